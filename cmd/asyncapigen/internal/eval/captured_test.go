@@ -151,7 +151,7 @@ func TestMethodsThatDecode_AreLostWhereTheyMeddle(t *testing.T) {
 	const (
 		uses    = "uses what the rest of the document is decoded into"
 		keeps   = "keeps what it gets"
-		appends = "appends to the document"
+		appends = "may append to the document"
 		copied  = "a method uses the document while that is decoded"
 	)
 	for _, one := range []struct{ name, body, want string }{

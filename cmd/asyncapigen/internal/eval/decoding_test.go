@@ -77,7 +77,15 @@ type alike struct {
 	B1
 }
 
-type leveled struct{ Level slog.Level }
+type leveled struct {
+	Level slog.Level
+	By    map[slog.Level][]slog.Level
+}
+
+type variable struct {
+	Level slog.LevelVar
+	N     int
+}
 
 type dated struct{ time.Time }
 
@@ -176,6 +184,7 @@ func TestJSONDecoder_MergesWithWhatIsThere(t *testing.T) {
 		{"the room of what decodes itself", `var l []level; show(json.Unmarshal([]byte("[\"xyz\", \"a\", \"b\"]"), &l) == nil); show(cap(l)); l = append(l, 5); show(int(l[3]))`},
 		{"numbers as they are written", `d := json.NewDecoder(strings.NewReader("{\"a\": 1.50, \"b\": [10000000000000000000000, 1e2]} 5 \"6\"")); d.UseNumber(); var v any; show(d.Decode(&v) == nil); m := v.(map[string]any); n := m["a"].(json.Number); show(n.String()); f, err := n.Float64(); show(f); show(err == nil); show(fmt.Sprintf("%T %v", m["b"].([]any)[0], m["b"].([]any)[1])); _, err = n.Int64(); show(err != nil); show(d.Decode(&v) == nil); i, err := v.(json.Number).Int64(); show(int(i)); var own struct{ N json.Number }; show(d.Decode(&n) == nil); show(string(n)); show(json.Unmarshal([]byte("{\"N\": 7}"), &own) == nil); show(string(own.N)); text, err := json.Marshal(own); show(string(text)); show(err == nil); show(json.Unmarshal([]byte("{\"N\": \"x\"}"), &own) == nil); _, err = json.Marshal(struct{ N json.Number }{"x"}); show(err == nil)`},
 		{"a struct that is embedded and isn't exported", `c := shaped{base: base{Queue: "q", hidden: 1}, Log: os.Stderr}; show(json.Unmarshal([]byte("{\"Queue\":\"a\",\"Prefetch\":2,\"Name\":\"n\",\"Log\":5,\"base\":{\"Queue\":\"b\"},\"Embedded0\":{\"Queue\":\"c\"}}"), &c) == nil); show(c.Queue); show(c.Prefetch); show(c.hidden); show(c.Name); show(c.Log != nil); text, err := json.Marshal(c); show(string(text)); show(err == nil); var l []shaped; show(json.Unmarshal([]byte("[{\"Queue\":\"a\"},{\"Name\":\"n\"},{},{}]"), &l) == nil); show(cap(l)); show(l[0].Name + l[0].Queue + l[1].Name)`},
+		{"levels of logs", `s := leveled{Level: slog.LevelError}; show(json.Unmarshal([]byte("{\"Level\":\"warn+1\",\"By\":{\"info\":[\"debug\",\"ERROR-2\"]}}"), &s) == nil); show(int(s.Level)); show(int(s.By[0][1])); text, err := json.Marshal(s); show(string(text)); show(err == nil); show(json.Unmarshal([]byte("{\"Level\":\"loud\"}"), &s) == nil); show(int(s.Level)); show(json.Unmarshal([]byte("{\"Level\":4}"), &s) == nil); show(int(s.Level))`},
 		{"any value", `var v any = map[string]int{"a": 1}; show(json.Unmarshal([]byte("{\"b\": {}}"), &v) == nil); show(len(v.(map[string]any)))`},
 	}...)
 	requireAsPrinted(t, decodingImports, decodingDeclarations, bodies)
@@ -199,7 +208,7 @@ func TestJSONDecoder_LeavesOpenWhatItsTargetHasBesides(t *testing.T) {
 		{"a pointer to what decodes itself in a text", `var s struct{ L *level ` + "`json:\"l,omitempty,string\"`" + ` }; json.Unmarshal([]byte("{}"), &s); show(s.L == nil)`},
 		{"what decodes itself and is embedded beside another", `var b both; json.Unmarshal([]byte("{}"), &b); show(b.N)`},
 		{"a part of the document", `document := []byte("{\"Tail\": [88, 88], \"Name\": \"abcdef\"}"); s := struct { Tail []byte; Name string }{Tail: document[27:29:29]}; json.Unmarshal(document, &s); show(s.Name)`},
-		{"what the library has decode itself", `var s leveled; json.Unmarshal([]byte("{\"Level\":\"INFO\"}"), &s); show(int(s.Level))`},
+		{"what the library has decode itself", `var s variable; json.Unmarshal([]byte("{\"Level\":\"INFO\"}"), &s); show(s.N)`},
 		{"what is decoded by a method of the library", `var d dated; json.Unmarshal([]byte("\"2024-01-01T00:00:00Z\""), &d); show(d.Year())`},
 		{"an embedded struct that isn't exported and has a name", `var s struct { base ` + "`json:\"b\"`" + `; N int }; json.Unmarshal([]byte("{}"), &s); show(s.N)`},
 		{"what is embedded and looks like another", `var v alike; json.Unmarshal([]byte("{\"X\":\"v\"}"), &v); show(v.A1.X)`},

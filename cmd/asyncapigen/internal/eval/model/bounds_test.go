@@ -213,6 +213,8 @@ func typesOf(t *testing.T, path, source string) *types.Package {
 	return pkg
 }
 
+func isNone(types.Type) bool { return false }
+
 func TestMirrorType_HasThePartsOfTheType(t *testing.T) {
 	type whole struct {
 		A int
@@ -243,25 +245,24 @@ type at struct { T time.Time; D time.Duration }
 type before struct { X int; time.Duration }
 type err struct { E error }
 `)
-	of := func(name string) (reflect.Type, bool) {
-		return mirrorType(pkg.Scope().Lookup(name).Type(), decoding, nil)
+	of := func(name string) reflect.Type {
+		m := mirroring{methods: decoding, isLibrary: isNone}
+		return m.of(pkg.Scope().Lookup(name).Type())
 	}
-	r, ok := of("whole")
-	require.True(t, ok)
+	r := of("whole")
+	require.NotNil(t, r)
 	require.Equal(t, reflect.TypeFor[whole]().Size(), r.Size())
 	for i := range r.NumField() {
 		require.Equal(t, reflect.TypeFor[whole]().Field(i).Offset, r.Field(i).Offset, i)
 	}
 	for _, name := range []string{"most", "hidesMost", "pointer", "at"} {
-		_, ok := of(name)
-		require.True(t, ok, name)
+		require.NotNil(t, of(name), name)
 	}
 	for _, name := range []string{"tooLong", "hidesTooLong", "hidesWithin", "hidesInArray", "channels", "blank", "embeds", "before", "err"} {
-		_, ok := of(name)
-		require.False(t, ok, name)
+		require.Nil(t, of(name), name)
 	}
-	_, ok = mirrorType(pkg.Scope().Lookup("whole").Type(), anyMethod, nil)
-	require.False(t, ok, "what prints shows what isn't exported")
+	printed := mirroring{methods: anyMethod, isLibrary: isNone}
+	require.Nil(t, printed.of(pkg.Scope().Lookup("whole").Type()), "what prints shows what isn't exported")
 }
 
 func TestReflecting_WorksForEachPart(t *testing.T) {

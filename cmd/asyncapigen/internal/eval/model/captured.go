@@ -72,7 +72,7 @@ func (m *mirroring) capturing(t types.Type) reflect.Type {
 		return nil
 	}
 	pointer := types.NewPointer(named)
-	if m.isLibrary != nil && slices.ContainsFunc(decoding, func(name string) bool {
+	if slices.ContainsFunc(decoding, func(name string) bool {
 		fn := lookupIn(pointer, name)
 		return fn != nil && m.isLibrary(fn.Signature().Recv().Type())
 	}) {
@@ -184,43 +184,16 @@ func (m *reflecting) callEach(decoded []*value.Cell, target value.Value) value.V
 
 // callOne calls a method. It returns its error, or the value of its panic.
 func (m *reflecting) callOne(call capturedCall, decoded []*value.Cell) (result value.Value, ended value.Answer) {
-	given := cellsOf(append(call.data, 0))
-	data := &value.Slice{Type: bytesType, Elems: given[:len(call.data)], Open: true}
-	room := given[len(call.data)] // it is a part of a longer slice
-	p := value.Pointer{Type: types.NewPointer(call.t), To: call.cell}
-	variable := append([]*value.Cell{call.cell}, partsOf(call.cell)...)
-	kept := given
-	if call.moves {
-		kept = append(kept, variable...)
-	}
-	own := variable
-	for _, cell := range reachOf(p) {
-		if !m.met[cell] {
-			own = append(own, cell)
-		}
-	}
-	m.c.Work(len(decoded)/cellsPerStep + len(given))
+	in := m.input(call)
+	m.c.Work(len(decoded)/cellsPerStep + len(in.cells))
 	var panicked value.Value
 	var used []*value.Cell
-	keeps := m.c.Keeps(kept, func() {
-		used = value.Uses(append(decoded, room), func() {
-			panicked, ended = m.c.Recovered(func() { result, _ = m.c.callMethod(p, call.method, data) })
+	keeps := m.c.Keeps(in.notKept, func() {
+		used = value.Uses(append(decoded, in.room()), func() {
+			panicked, ended = m.c.Recovered(func() { result, _ = m.c.callMethod(in.receiver, call.method, in.data) })
 		})
 	})
-	keeps = keeps || haveCommon(reachOf(panicked), kept)
-	text, known := value.TextOf(value.StringOf(m.c.At, data, stringType))
-	switch {
-	case slices.Contains(used, room):
-		m.lose("that the method "+call.method+" appends to the document", "have the method copy what it gets")
-	case slices.ContainsFunc(used, func(cell *value.Cell) bool { return !slices.Contains(own, cell) }):
-		m.lose("that the method "+call.method+" uses what the rest of the document is decoded into", "decode into a variable that the method doesn't use")
-	case keeps:
-		m.lose("that the method "+call.method+" keeps what it gets", "have the method copy what it keeps")
-	case !known:
-		m.lose("what the method "+call.method+" does to the document", "leave the document as it is")
-	case text != string(call.data):
-		m.lose("that the method "+call.method+" writes to the document", "leave the document as it is")
-	}
+	m.requireOwn(in, used, keeps || haveCommon(reachOf(panicked), in.notKept))
 	switch ended {
 	case value.No:
 		return panicked, ended
@@ -228,6 +201,55 @@ func (m *reflecting) callOne(call capturedCall, decoded []*value.Cell) (result v
 		return m.c.because(), ended
 	}
 	return result, ended
+}
+
+// methodInput is what a method that decodes gets.
+type methodInput struct {
+	call     capturedCall
+	receiver value.Pointer
+	data     *value.Slice
+	cells    []*value.Cell // its bytes, and one more: it is a part of a longer slice
+
+	own     []*value.Cell // what the method may use of what is decoded
+	notKept []*value.Cell // what it may lead nobody to
+}
+
+func (m *reflecting) input(call capturedCall) methodInput {
+	in := methodInput{call: call, receiver: value.Pointer{Type: types.NewPointer(call.t), To: call.cell}, cells: cellsOf(append(call.data, 0))}
+	in.data = &value.Slice{Type: bytesType, Elems: in.cells[:len(call.data)], Open: true}
+	in.own = append([]*value.Cell{call.cell}, partsOf(call.cell)...)
+	in.notKept = in.cells
+	if call.moves {
+		in.notKept = slices.Concat(in.cells, in.own)
+	}
+	for _, cell := range reachOf(in.receiver) {
+		if !m.met[cell] {
+			in.own = append(in.own, cell)
+		}
+	}
+	return in
+}
+
+// room is the byte that follows those that the method gets.
+func (in methodInput) room() *value.Cell { return in.cells[len(in.cells)-1] }
+
+// requireOwn says what a method did that doesn't come to the same when it is called after all
+// was decoded: what it has used, and whether it keeps what it must not.
+func (m *reflecting) requireOwn(in methodInput, used []*value.Cell, keeps bool) {
+	text, known := value.TextOf(value.StringOf(m.c.At, in.data, stringType))
+	name := in.call.method
+	switch {
+	case slices.Contains(used, in.room()):
+		m.lose("that the method "+name+" may append to the document", "have the method copy what it gets")
+	case slices.ContainsFunc(used, func(cell *value.Cell) bool { return !slices.Contains(in.own, cell) }):
+		m.lose("that the method "+name+" uses what the rest of the document is decoded into", "decode into a variable that the method doesn't use")
+	case keeps:
+		m.lose("that the method "+name+" keeps what it gets", "have the method copy what it keeps")
+	case !known:
+		m.lose("what the method "+name+" does to the document", "leave the document as it is")
+	case text != string(in.call.data):
+		m.lose("that the method "+name+" writes to the document", "leave the document as it is")
+	}
 }
 
 // cellsOf returns variables that hold bytes.

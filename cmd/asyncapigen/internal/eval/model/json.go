@@ -104,8 +104,13 @@ func (c *Call) decode(target value.Value, methods methodNames, from value.Value,
 		return nil, false
 	}
 	t := value.Pointee(p.Type)
-	r, ok := mirrorType(t, methods, c.IsOfLibrary)
-	if _, isUnnamed := types.Unalias(p.Type).(*types.Pointer); !ok || !isUnnamed { // a type of its own has none of the methods
+	if _, isUnnamed := types.Unalias(p.Type).(*types.Pointer); !isUnnamed { // a type of its own has none of the methods
+		return nil, false
+	}
+	mirroring := mirroring{methods: methods, isLibrary: c.IsOfLibrary}
+	r := mirroring.of(t)
+	if r == nil {
+		c.Lacked = mirroring.lacking()
 		return nil, false
 	}
 	m := c.reflecting(methods)
@@ -113,7 +118,7 @@ func (c *Call) decode(target value.Value, methods methodNames, from value.Value,
 	m.seen[p.To] = true
 	m.meet(p.To)
 	to := reflect.New(r)
-	if unknown := m.copy(to.Elem(), p.Load()); unknown != nil || m.shared {
+	if c.Lacked = m.copy(to.Elem(), p.Load()); c.Lacked != nil || m.shared {
 		return nil, false
 	}
 	calls, err := capturingAll(decode, to.Interface())

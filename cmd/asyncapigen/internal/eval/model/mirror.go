@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/types"
+	"log/slog"
 	"reflect"
 	"slices"
 	"strconv"
@@ -19,12 +20,9 @@ import (
 // It has no methods: a type with one that such a function calls has no mirror.
 // Fields that aren't exported are there for their size alone.
 
-// mirrorType returns the mirror of t. methods are those that the function looks
-// for. What the standard library declares, isLibrary tells.
-func mirrorType(t types.Type, methods methodNames, isLibrary func(types.Type) bool) (reflect.Type, bool) {
-	m := mirroring{methods: methods, isLibrary: isLibrary}
-	r := m.of(t)
-	return r, r != nil
+// lacking is the reason why a value has no mirror: the first of its types that has none.
+func (m *mirroring) lacking() *value.Unknown {
+	return &value.Unknown{Reason: "a value of the type " + typeText(m.lacks) + ", which isn't followed"}
 }
 
 // methodNames are the methods that a function of the library looks for. Where it
@@ -37,14 +35,23 @@ func (names methodNames) any() bool { return len(names) == 1 && names[0] == "*" 
 
 type mirroring struct {
 	methods   methodNames
-	isLibrary func(types.Type) bool       // tells types of the standard library; nil where none decode themselves
+	isLibrary func(types.Type) bool       // tells types of the standard library
 	within    []types.Type                // the defined types around
 	embeds    map[reflect.Type]types.Type // what is embedded, by its mirror
 	renamed   bool                        // a defined type has the mirror of another one
+	lacks     types.Type                  // the first type that has no mirror
 }
 
+// of returns the mirror of a type, nil where it has none.
 func (m *mirroring) of(t types.Type) reflect.Type {
-	t = types.Unalias(t)
+	r := m.made(types.Unalias(t))
+	if r == nil && m.lacks == nil {
+		m.lacks = t
+	}
+	return r
+}
+
+func (m *mirroring) made(t types.Type) reflect.Type {
 	if named, ok := t.(*types.Named); ok {
 		if r, special := specialMirror(named); special {
 			return r
@@ -110,6 +117,8 @@ func specialMirror(named *types.Named) (r reflect.Type, special bool) {
 		return reflect.TypeFor[json.RawMessage](), true
 	case "encoding/json.Number":
 		return reflect.TypeFor[json.Number](), true
+	case "log/slog.Level":
+		return reflect.TypeFor[slog.Level](), true
 	}
 	return nil, false
 }
@@ -284,7 +293,7 @@ func (m *reflecting) mirrored(v value.Value) (reflect.Value, *value.Unknown) {
 	mirroring := mirroring{methods: m.methods, isLibrary: m.c.IsOfLibrary}
 	r := mirroring.of(types.Default(t))
 	if r == nil {
-		return reflect.Value{}, m.c.because()
+		return reflect.Value{}, mirroring.lacking()
 	}
 	m.renamed = m.renamed || mirroring.renamed
 	to := reflect.New(r).Elem()

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -58,11 +59,14 @@ func (r *reading) decoded() stream {
 // notDecoded gives away what a decoder may change where it isn't known what that decodes, and
 // returns its result.
 func (r *reading) notDecoded() value.Value {
-	why := r.unknown
-	if why == nil {
-		why = value.UnknownResult(r.c.At)
-	}
-	r.c.Expose(r.c.At, []value.Value{r.c.Fn.Recv, r.c.Args[0], r.from}, why)
+	return r.c.notDecoded(r.unknown, r.c.Fn.Recv, r.c.Args[0], r.from)
+}
+
+// notDecoded gives away the values of a call that decodes, which isn't known for a reason, nil
+// for none, and returns its result.
+func (c *Call) notDecoded(why *value.Unknown, values ...value.Value) value.Value {
+	why = cmp.Or(why, c.Lacked, value.UnknownResult(c.At))
+	c.Expose(c.At, values, why)
 	return why
 }
 

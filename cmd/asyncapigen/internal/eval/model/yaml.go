@@ -38,7 +38,11 @@ func yamlUnmarshal(c *Call) (value.Value, bool) {
 	if !known {
 		return nil, false
 	}
-	return c.decodeYAML(c.Args[1], func(target any) error { return yaml.Unmarshal([]byte(document), target) })
+	result, ok := c.decodeYAML(c.Args[1], func(target any) error { return yaml.Unmarshal([]byte(document), target) })
+	if !ok {
+		return c.notDecoded(nil, c.Args...), true
+	}
+	return result, true
 }
 
 // decodeYAML decodes into what a pointer points to. It reports false where that isn't known.
