@@ -136,9 +136,14 @@ func mayFail(call *model.Call) {
 	call.MayFail(call.At, errorOf(call), func() {})
 }
 
-// errorOf is the error of a call that has failed.
+// errorOf is the error of a call that has failed, for what isn't known of what it gets.
 func errorOf(call *model.Call) *value.Unknown {
-	return &value.Unknown{Reason: "the error of " + value.Source(call.At), Pos: call.At.Pos(), NonNil: true}
+	failed := value.UnknownAt(call.At.Pos(), "the error of "+value.Source(call.At))
+	if why := value.Because(call.At, append(givenRoutes(call), call.Args...)...); why.Pos != call.At.Pos() {
+		failed = why.Bare()
+	}
+	failed.NonNil = true
+	return failed
 }
 
 // mayBeMadeOfNil reports whether a handler may be made of a nil function.

@@ -51,12 +51,23 @@ func (ev *Evaluator) evalKept(expr ast.Expr) (value.Value, *failure) {
 // MayFail notes that the call of a function with a model may have failed: with
 // result, after change.
 func (ev *Evaluator) MayFail(at ast.Expr, result value.Value, change func()) {
+	cond := ev.condition(at, value.Source(at)+" fails")
+	if err, ok := lastOf(result).(*value.Unknown); ok && err.Pos != at.Pos() { // it isn't known for a reason of its own
+		cond.Why = err
+	}
 	mark := ev.Mark()
 	change()
 	ev.mayFail = &failure{
-		cond:   ev.condition(at, value.Source(at)+" fails"),
-		writes: ev.Undo(mark), result: result, recorded: ev.user.Mark(), until: ev.user.Mark(),
+		cond: cond, writes: ev.Undo(mark), result: result, recorded: ev.user.Mark(), until: ev.user.Mark(),
 	}
+}
+
+// lastOf returns the last result of a call.
+func lastOf(result value.Value) value.Value {
+	if tuple, ok := result.(value.Tuple); ok {
+		return tuple[len(tuple)-1]
+	}
+	return result
 }
 
 // settle joins a failure with the normal end, since nothing will tell the two
