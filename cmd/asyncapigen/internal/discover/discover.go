@@ -117,13 +117,14 @@ type finder struct {
 type evaluation struct {
 	recorded
 	constructions []Construction
-	serving       *value.Cell          // holds a value once the router was given to a broker
-	consumed      map[any]*value.Cell  // by router: holds a value once a broker has read its routes
-	filled        map[*value.Cell]bool // the routers that have got something, see filled.go
-	replaced      map[*value.Cell]bool // those of them that were assigned to
-	made          int                  // how many routers NewRouter has made
-	mayServe      *value.Unknown       // a router that was and isn't known, nil for none
-	panicked      *eval.Panic          // how the program ended, nil where it doesn't by a panic
+	serving       *value.Cell                     // holds a value once the router was given to a broker
+	consumed      map[any]*value.Cell             // by router: holds a value once a broker has read its routes
+	filled        map[*value.Cell]bool            // the routers that have got something, see filled.go
+	times         map[registeringCall]*value.Cell // how often routes were registered, up to twice
+	replaced      map[*value.Cell]bool            // those of them that were assigned to
+	made          int                             // how many routers NewRouter has made
+	mayServe      *value.Unknown                  // a router that was and isn't known, nil for none
+	panicked      *eval.Panic                     // how the program ended, nil where it doesn't by a panic
 	policies      policies
 	repeated      []repetition   // routes that are in found, of another router
 	beforehand    []registration // what was registered before the running goroutine was started

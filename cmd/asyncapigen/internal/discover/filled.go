@@ -1,6 +1,9 @@
 package discover
 
 import (
+	"go/constant"
+	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -30,6 +33,30 @@ func (f *finder) noteFilled(call *model.Call) {
 		f.filled[router.To] = true
 	}
 	call.Set(note, router)
+}
+
+// A registeringCall is a call that registers routes, and the router that gets them.
+type registeringCall struct {
+	at     token.Pos
+	router *value.Cell
+}
+
+// noteAgain notes that a call registers routes, or does so once more: a loop of which nothing
+// else changes isn't endless then, since the router refuses them at the second time.
+func (f *finder) noteAgain(call *model.Call) {
+	router, isKnown := call.Fn.Recv.(value.Pointer)
+	if !isKnown {
+		return
+	}
+	key := registeringCall{call.At.Pos(), router.To}
+	times := f.times[key]
+	if times == nil {
+		times = value.Beside(router.To, value.NewConst(constant.MakeInt64(0), types.Typ[types.Int]))
+		f.times[key] = times
+	}
+	if n, known := value.IntOf(times.Peek()); known && n < 2 {
+		call.Note(times, value.NewConst(constant.MakeInt64(int64(n+1)), types.Typ[types.Int]))
+	}
 }
 
 // noteGiven notes whether another router may have been assigned to one that a broker gets, after

@@ -116,6 +116,9 @@ var outcomes = map[string]struct{ main, want string }{
 	"a function for the library that isn't called": {
 		`add("a"); slices.IndexFunc([]int{}, func(int) bool { router.MustRegister(route("b", on)); return true }); serve(router)`, "a",
 	},
+	"a loop that registers until that is refused": {
+		`for { if err := router.Register(route("a", on)); err != nil { break } }; add("b"); serve(router)`, "a a a refused-route",
+	},
 	"a function that isn't called": {
 		`add("a"); _ = func() { router.MustRegister(route("b", on)) }; serve(router)`, "a uncalled",
 	},

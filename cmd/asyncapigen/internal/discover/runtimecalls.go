@@ -174,6 +174,7 @@ func (f *finder) registration(call *model.Call, codecs []asked) {
 		f.ev.GiveUp(call.At)
 	}
 	f.noteFilled(call)
+	f.noteAgain(call)
 	f.register(call.At, routerOf(call.Fn.Recv), call.Args, codecs)
 }
 

@@ -158,6 +158,7 @@ func TestMethodsThatDecode_AreLostWhereTheyMeddle(t *testing.T) {
 		{"its own variable leads to the rest", `o := &owner{Name: "before"}; o.Word.owner = o; meddle = func(w *word, _ []byte) { w.Text = w.owner.Name }; show(json.Unmarshal([]byte("{\"Word\":1,\"Name\":\"after\"}"), o) == nil)`, uses},
 		{"its own variable leads to what is decoded", `o := &owner{To: shared}; o.Word.to = shared; meddle = func(w *word, _ []byte) { w.to.X = 7 }; show(json.Unmarshal([]byte("{\"Word\":1,\"To\":{\"X\":5}}"), o) == nil)`, uses},
 		{"its own function leads to the rest", `o := &owner{Name: "before"}; o.Word.say = func() string { return o.Name }; meddle = func(w *word, _ []byte) { w.Text = w.say() }; show(json.Unmarshal([]byte("{\"Word\":1,\"Name\":\"after\"}"), o) == nil)`, uses},
+		{"another part leads to its own variable", `type both struct { Word word; Text *string }; var o both; o.Text = &o.Word.Text; meddle = func(w *word, _ []byte) { w.self = nil; _ = w.Text }; show(json.Unmarshal([]byte("{\"Word\":1,\"Text\":\"after\"}"), &o) == nil)`, uses},
 		{"it keeps an element", `meddle = func(w *word, _ []byte) { registry = append(registry, w) }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil)`, keeps},
 		{"it keeps an entry", `meddle = func(w *word, _ []byte) { byName[w.Text] = w }; var s map[string]word; show(json.Unmarshal([]byte("{\"a\":1,\"b\":2}"), &s) == nil)`, keeps},
 		{"it keeps an element in itself", `meddle = func(w *word, _ []byte) { w.self = w }; var s []word; show(json.Unmarshal([]byte("[1,2,3]"), &s) == nil)`, keeps},

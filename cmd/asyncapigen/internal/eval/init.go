@@ -45,7 +45,7 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	if ev.started[pkg] {
 		initial := ev.embedded(pkg, v)
 		if initial == nil {
-			initial = ev.Zero(v.Type())
+			ev.Early(func() { initial = ev.Zero(v.Type()) })
 		}
 		cell := value.NewCell(initial)
 		ev.addGlobal(v, cell)
@@ -97,8 +97,10 @@ func (ev *Evaluator) startLate(pkg *load.Package) {
 	defer func() { ev.frame, ev.conds, ev.panics, ev.depth = frame, conds, panics, depth }()
 	ev.ready[pkg] = true
 	ev.Apart(func() {
-		ev.start(pkg)
-		ev.Survives(func() { ev.runInitFunctions(pkg) })
+		ev.Early(func() {
+			ev.start(pkg)
+			ev.Survives(func() { ev.runInitFunctions(pkg) })
+		})
 	})
 }
 

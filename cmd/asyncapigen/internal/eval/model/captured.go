@@ -217,11 +217,11 @@ type methodInput struct {
 func (m *reflecting) input(call capturedCall) methodInput {
 	in := methodInput{call: call, receiver: value.Pointer{Type: types.NewPointer(call.t), To: call.cell}, cells: cellsOf(append(call.data, 0))}
 	in.data = &value.Slice{Type: bytesType, Elems: in.cells[:len(call.data)], Open: true}
-	in.own = append([]*value.Cell{call.cell}, partsOf(call.cell)...)
 	in.notKept = in.cells
 	if call.moves {
-		in.notKept = slices.Concat(in.cells, in.own)
+		in.notKept = slices.Concat(in.cells, []*value.Cell{call.cell}, partsOf(call.cell))
 	}
+	in.own = []*value.Cell{call.cell}
 	for _, cell := range reachOf(in.receiver) {
 		if !m.met[cell] {
 			in.own = append(in.own, cell)

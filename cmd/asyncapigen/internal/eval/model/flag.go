@@ -94,9 +94,11 @@ func commandLineFlags(c *Call) value.Value {
 		if !ok {
 			return nil
 		}
-		flags := newFlagSet(c, set.Type(), integer(int(flag.ExitOnError)))
-		c.setField(flags, "Usage", commandLineUsage(c, flags))
-		c.Set(cell, flags)
+		c.Early(func() {
+			flags := newFlagSet(c, set.Type(), integer(int(flag.ExitOnError)))
+			c.setField(flags, "Usage", commandLineUsage(c, flags))
+			c.Set(cell, flags)
+		})
 	}
 	return cell.Load()
 }

@@ -41,10 +41,11 @@ func parseKnown(c *Call, s *value.Struct, list value.Value) bool {
 	for _, name := range []string{"args", "undef"} {
 		c.Set(fieldNamed(s, name), meanwhile)
 	}
+	mark := c.Mark()
 	if p.set.Parse(words) != nil || p.unknown {
 		return false
 	}
-	if loaded(s, "args") != meanwhile || loaded(s, "undef") != meanwhile || !areTexts(list, words) {
+	if loaded(s, "args") != meanwhile || loaded(s, "undef") != meanwhile || haveCommon(list.(*value.Slice).Elems, c.ChangedSince(mark)) {
 		return false // a method has parsed or set flags of this set, or changed the words
 	}
 	c.Set(fieldNamed(s, "args"), lastOf(list, p.set.NArg()))
@@ -61,11 +62,6 @@ func texts(list value.Value) (all []string, known bool) {
 		all, known = append(all, text), known && isText
 	}
 	return all, known
-}
-
-func areTexts(list value.Value, want []string) bool {
-	now, known := texts(list)
-	return known && slices.Equal(now, want)
 }
 
 // lastOf returns the last n elements of a slice.

@@ -18,7 +18,8 @@ import (
 // A mirror is a type of this program that has the parts of one of the evaluated
 // program, for the functions of the library that look into values by reflection.
 // It has no methods: a type with one that such a function calls has no mirror.
-// Fields that aren't exported are there for their size alone.
+// Fields that aren't exported are there for their size alone. Mirrors of two defined types
+// are two types where they are structs; else they may be one.
 
 // lacking is the reason why a value has no mirror: the first of its types that has none.
 func (m *mirroring) lacking() *value.Unknown {
@@ -33,13 +34,22 @@ var anyMethod = methodNames{"*"}
 
 func (names methodNames) any() bool { return len(names) == 1 && names[0] == "*" }
 
+// likeness says where mirrors have the types of others.
+type likeness struct {
+	renamed bool // a defined type has the mirror of another one
+	blurred bool // so has one of an array's elements, or of a map's keys: one that is compared
+}
+
+func (l *likeness) add(other likeness) {
+	l.renamed, l.blurred = l.renamed || other.renamed, l.blurred || other.blurred
+}
+
 type mirroring struct {
 	methods   methodNames
-	isLibrary func(types.Type) bool       // tells types of the standard library
-	within    []types.Type                // the defined types around
-	embeds    map[reflect.Type]types.Type // what is embedded, by its mirror
-	renamed   bool                        // a defined type has the mirror of another one
-	lacks     types.Type                  // the first type that has no mirror
+	isLibrary func(types.Type) bool // tells types of the standard library
+	within    []types.Type          // the defined types around
+	lacks     types.Type            // the first type that has no mirror
+	likeness
 }
 
 // of returns the mirror of a type, nil where it has none.
@@ -83,7 +93,7 @@ func (m *mirroring) made(t types.Type) reflect.Type {
 			return reflect.SliceOf(elem)
 		}
 	case *types.Array:
-		if elem := m.of(u.Elem()); elem != nil && u.Len() <= value.MaxElements {
+		if elem := m.compared(u.Elem()); elem != nil && u.Len() <= value.MaxElements {
 			return reflect.ArrayOf(int(u.Len()), elem)
 		}
 	case *types.Map:
@@ -93,13 +103,23 @@ func (m *mirroring) made(t types.Type) reflect.Type {
 			return reflect.TypeFor[any]()
 		}
 	case *types.Struct:
-		return m.structure(u)
+		return m.structure(u, t)
 	}
 	return nil
 }
 
+// compared is of for a type of values that may be compared with those of another type.
+func (m *mirroring) compared(t types.Type) reflect.Type {
+	around := m.renamed
+	m.renamed = false
+	r := m.of(t)
+	m.blurred = m.blurred || m.renamed
+	m.renamed = m.renamed || around
+	return r
+}
+
 func (m *mirroring) mapping(u *types.Map) reflect.Type {
-	key, elem := m.of(u.Key()), m.of(u.Elem())
+	key, elem := m.compared(u.Key()), m.of(u.Elem())
 	if key == nil || elem == nil || !isBasicKind(key.Kind()) {
 		return nil
 	}
@@ -137,7 +157,8 @@ func (m *mirroring) hasMethod(t types.Type) bool {
 	})
 }
 
-func (m *mirroring) structure(u *types.Struct) reflect.Type {
+// structure returns the mirror of a struct, of type t.
+func (m *mirroring) structure(u *types.Struct, t types.Type) reflect.Type {
 	fields := make([]reflect.StructField, u.NumFields())
 	for i := range fields {
 		f := u.Field(i)
@@ -159,11 +180,38 @@ func (m *mirroring) structure(u *types.Struct) reflect.Type {
 			fields[i].PkgPath = f.Pkg().Path()
 			fields[i].Type = layout(f.Type())
 		}
-		if fields[i].Type == nil || f.Embedded() && (hasOwnMethods(fields[i].Type) || !m.isOnlyEmbedded(fields[i].Type, f.Type())) {
+		if fields[i].Type == nil || f.Embedded() && hasOwnMethods(fields[i].Type) || m.omitsZero(u.Tag(i)) && isCoarse(fields[i].Type) {
 			return nil
 		}
 	}
+	named, ok := t.(*types.Named)
+	m.blurred = m.blurred || ok && len(fields) == 0
+	if ok && len(fields) > 0 && !mark(fields, named) {
+		return nil
+	}
 	return structOf(fields)
+}
+
+// mark has the struct with some fields be another type than that of each other defined type:
+// by the tag of a field, in which those who read tags don't find it. It reports false where
+// there is none to mark: package yaml takes a tag without a colon as a whole.
+func mark(fields []reflect.StructField, named *types.Named) bool {
+	name := types.TypeString(named, nil)
+	if obj := named.Obj(); obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
+		name += " " + strconv.Itoa(int(obj.Pos()))
+	}
+	for i := range fields {
+		if tag := &fields[i].Tag; *tag == "" || strings.Contains(string(*tag), ":") {
+			*tag = reflect.StructTag(strings.TrimSpace("warren:" + strconv.Quote(name) + " " + string(*tag)))
+			return true
+		}
+	}
+	return false
+}
+
+// omitsZero reports whether package json leaves out a field with a tag whose value is zero.
+func (m *mirroring) omitsZero(tag string) bool {
+	return slices.Equal(m.methods, encoding) && hasOption(tag, "omitzero")
 }
 
 // isJSON reports whether package json is to look into values. The names of structs that are
@@ -175,17 +223,6 @@ func (m *mirroring) isJSON() bool {
 func isEmbeddedStruct(f *types.Var) bool {
 	_, isStruct := f.Type().Underlying().(*types.Struct)
 	return f.Embedded() && isStruct
-}
-
-// isOnlyEmbedded reports whether no other type that is embedded has the same mirror: decoders
-// count the fields of an embedded type once for each level.
-func (m *mirroring) isOnlyEmbedded(r reflect.Type, t types.Type) bool {
-	if m.embeds == nil {
-		m.embeds = make(map[reflect.Type]types.Type)
-	}
-	other, isKnown := m.embeds[r]
-	m.embeds[r] = t
-	return !isKnown || types.Identical(t, other)
 }
 
 // hasOwnMethods reports whether a mirror has methods, or what it points to: what embeds it
@@ -201,9 +238,12 @@ func isByte(t types.Type) bool {
 }
 
 // isQuoted reports whether a field with a tag may be a text that holds its JSON.
-func isQuoted(tag string) bool {
+func isQuoted(tag string) bool { return hasOption(tag, "string") }
+
+// hasOption reports whether a tag tells package json an option.
+func hasOption(tag, option string) bool {
 	_, options, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
-	return slices.Contains(strings.Split(options, ","), "string")
+	return slices.Contains(strings.Split(options, ","), option)
 }
 
 // structOf is reflect.StructOf, nil where it panics: it doesn't support each kind
@@ -261,8 +301,8 @@ type reflecting struct {
 
 	decoding bool // a decoder is to write to the mirror
 	decoded
-	largest int  // of the numbers and lengths
-	renamed bool // a defined type has the mirror of another one
+	largest int // of the numbers and lengths
+	likeness
 
 	calls  []capturedCall // of methods that decode
 	after  []func()       // what comes after them
@@ -295,7 +335,7 @@ func (m *reflecting) mirrored(v value.Value) (reflect.Value, *value.Unknown) {
 	if r == nil {
 		return reflect.Value{}, mirroring.lacking()
 	}
-	m.renamed = m.renamed || mirroring.renamed
+	m.likeness.add(mirroring.likeness)
 	to := reflect.New(r).Elem()
 	return to, m.copy(to, v)
 }

@@ -49,17 +49,27 @@ func scanned(n int, scan func(texts []string, to []any) (int, error)) Function {
 }
 
 // scannable returns the pointers to variables of basic types that a slice holds, and false
-// where it holds others. One with the method Scan sets itself.
+// where it holds others. One with the method Scan sets itself. A defined type of floats takes
+// more verbs than float64.
 func scannable(v value.Value) (pointers []value.Pointer, known bool) {
 	all, known := elements(v)
 	for _, v := range all {
 		p, isPointer := v.(value.Pointer)
-		if !isPointer || value.GoTypes[basicKind(p)] == nil || lookupIn(p.Type, "Scan") != nil {
+		if !isPointer || value.GoTypes[basicKind(p)] == nil || lookupIn(p.Type, "Scan") != nil || isDefinedFloat(value.Pointee(p.Type)) {
 			return nil, false
 		}
 		pointers = append(pointers, p)
 	}
 	return pointers, known
+}
+
+func isDefinedFloat(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return false
+	}
+	basic, ok := named.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsFloat != 0
 }
 
 // basicKind returns the kind of the basic type that a pointer's variable has, and Invalid

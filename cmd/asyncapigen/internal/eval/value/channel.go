@@ -43,9 +43,9 @@ func NewChannel(t types.Type, owner any, made token.Pos, capacity int) Channel {
 // MakeChannel is NewChannel for one that is made now.
 func (s *State) MakeChannel(t types.Type, owner any, made token.Pos, capacity int) Channel {
 	c := NewChannel(t, owner, made, capacity)
-	s.declared++
+	number := s.next()
 	for _, cell := range c.State.cells() {
-		cell.declared = s.declared
+		cell.declared = number
 	}
 	return c
 }

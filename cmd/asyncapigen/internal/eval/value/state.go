@@ -27,6 +27,7 @@ type State struct {
 	Given func(field *types.Var) (Value, bool)
 
 	declared uint32 // counts the variables that were declared
+	early    bool   // what is made counts as older than all
 
 	log      []logged // what the program has written since it has goroutines
 	logging  bool
@@ -517,9 +518,27 @@ func (s *State) Now() Moment { return Moment{s.Mark(), s.declared} }
 // Declared returns a variable, or a part of a value, that is made now and holds v.
 // Nothing else has the parts of v.
 func (s *State) Declared(v Value) *Cell {
+	number := s.next()
+	declareParts(v, number)
+	return &Cell{v: v, declared: number}
+}
+
+// next returns the number of what is made next.
+func (s *State) next() uint32 {
+	if s.early {
+		return 0
+	}
 	s.declared++
-	s.declareParts(v)
-	return &Cell{v: v, declared: s.declared}
+	return s.declared
+}
+
+// Early runs f, which makes what the program has from its start, though it is needed only
+// now: it counts as older than all.
+func (s *State) Early(f func()) {
+	around := s.early
+	s.early = true
+	defer func() { s.early = around }()
+	f()
 }
 
 // Beside returns a variable that holds v, and counts as made when what it is about was,
@@ -532,18 +551,11 @@ func Beside(about any, v Value) *Cell {
 	return cell
 }
 
-// declareParts has the variables in a struct or an array count as made now.
-func (s *State) declareParts(v Value) {
-	var parts []*Cell
-	switch v := v.(type) {
-	case *Struct:
-		parts = v.Fields
-	case *Array:
-		parts = v.Elems
-	}
-	for _, cell := range parts {
-		cell.declared = s.declared
-		s.declareParts(cell.v)
+// declareParts has the variables in a struct or an array count as made with a number.
+func declareParts(v Value, number uint32) {
+	for _, cell := range parts(v) {
+		cell.declared = number
+		declareParts(cell.v, number)
 	}
 }
 

@@ -21,8 +21,7 @@ func (s *State) Zero(t types.Type) Value {
 // number notes that the parts of a value are declared now.
 func (s *State) number(v Value) {
 	for _, cell := range parts(v) {
-		s.declared++
-		cell.declared = s.declared
+		cell.declared = s.next()
 		s.number(cell.v)
 	}
 }
