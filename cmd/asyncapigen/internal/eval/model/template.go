@@ -202,17 +202,15 @@ func templateExecute(c *Call) (value.Value, bool) {
 	}
 	m := c.reflecting(anyMethod)
 	data, unknown := m.mirrored(c.Args[1])
-	if c.Lacked = unknown; unknown != nil || !determinedOutput(made, t.texts, funcs, m) {
+	if c.Lacked = unknown; unknown != nil {
 		return nil, false
 	}
-	x := &execution{c: c, addresses: len(m.seen) > 0, calls: len(funcs) > 0}
-	shown, mark := reachOf(c.Args[1]), c.Mark()
-	keys := c.KeysSet(func() {
-		err = made.Funcs(x.functions(funcs)).Funcs(x.printers()).Execute(x, data.Interface())
-	})
-	if len(keys) > 0 || haveCommon(shown, c.ChangedSince(mark)) { // by a function, or by the writer: the mirror hasn't
-		x.stopped = true
+	if why := notDetermined(made, t.texts, funcs, m); why != "" {
+		c.Lacked = &value.Unknown{Reason: why}
+		return nil, false
 	}
+	x := &execution{c: c, shown: reachOf(c.Args[1]), addresses: len(m.seen) > 0, calls: len(funcs) > 0}
+	err = made.Funcs(x.functions(funcs)).Funcs(x.printers()).Execute(x, data.Interface())
 	switch {
 	case x.passing != nil:
 		panic(x.passing)
@@ -228,16 +226,28 @@ func templateExecute(c *Call) (value.Value, bool) {
 // functions.
 type execution struct {
 	c         *Call
-	addresses bool // what is printed may hold some
-	calls     bool // functions of the program
-	written   int  // bytes
-	stopped   bool // what comes next isn't known
+	shown     []*value.Cell // what the data leads to
+	addresses bool          // what is printed may hold some
+	calls     bool          // functions of the program
+	written   int           // bytes
+	stopped   bool          // what comes next isn't known
 	failed    value.Value
 	passing   any // what ended a function as it ends the program
 }
 
 // errStopped ends an execution.
 var errStopped = errors.New("what the template does next isn't known")
+
+// following runs f, which follows the program's own code: nothing more is known where that
+// changes what is printed, since the mirror of it doesn't.
+func (x *execution) following(f func()) {
+	mark := x.c.Mark()
+	keys := x.c.KeysSet(f)
+	if len(keys) > 0 || haveCommon(x.shown, x.c.ChangedSince(mark)) {
+		x.c.Lacked = &value.Unknown{Reason: "what the template prints, which changes meanwhile"}
+		x.stopped = true
+	}
+}
 
 // Write implements io.Writer.
 func (x *execution) Write(data []byte) (int, error) {
@@ -252,8 +262,11 @@ func (x *execution) Write(data []byte) (int, error) {
 		x.c.Lacked, x.stopped = u, true
 		return 0, errStopped
 	}
-	results, ok := x.c.writeTo(w, text(part)).(value.Tuple)
+	var results value.Tuple
+	var ok bool
+	x.following(func() { results, ok = x.c.writeTo(w, text(part)).(value.Tuple) })
 	switch {
+	case x.stopped:
 	case (!ok || len(results) != 2 || value.IsUnknown(results[1])) && x.calls:
 		x.stopped = true
 	case !ok || len(results) != 2 || value.IsUnknown(results[1]):
@@ -302,41 +315,48 @@ func (x *execution) printers() template.FuncMap {
 
 var digits = regexp.MustCompile("[0-9]+")
 
-// determinedOutput reports whether a template does the same with the mirrors of values as with
-// themselves: it has no types that a function or a map wouldn't take, or that it compares. It
-// must end soon, too.
-func determinedOutput(made *template.Template, texts []string, funcs map[string]*value.Func, m *reflecting) bool {
-	if made.Tree == nil || m.blurred {
-		return false
+// notDetermined returns why a template may do otherwise with values than with their mirrors, ""
+// where it does the same: it has no types that a function or a map wouldn't take, or that it
+// compares. It must end soon, too.
+func notDetermined(made *template.Template, texts []string, funcs map[string]*value.Func, m *reflecting) string {
+	if made.Tree == nil {
+		return "a template without a text"
 	}
-	largest := m.largest
+	largest, takes := m.largest, false
 	for _, fn := range funcs {
 		largest = max(largest, maxFromTemplateFunc)
-		if m.renamed && fn.Type.Underlying().(*types.Signature).Params().Len() > 0 {
-			return false
+		takes = takes || fn.Type.Underlying().(*types.Signature).Params().Len() > 0
+	}
+	source := strings.Join(texts, "\n")
+	switch {
+	case m.blurred, m.renamed && (takes || strings.Contains(source, "index")):
+		return "what the template does with defined types"
+	case strings.Contains(source, "Local"):
+		return "the zone of the machine"
+	}
+	for _, number := range digits.FindAllString(source, -1) {
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			n = math.MaxInt
+		}
+		largest = max(largest, n)
+	}
+	for _, number := range []string{"0x", "0b", "0o", "0X", "'"} {
+		if strings.Contains(source, number) {
+			largest = math.MaxInt
 		}
 	}
-	for _, source := range texts {
-		if m.renamed && strings.Contains(source, "index") || strings.Contains(source, "Local") { // which is the machine's
-			return false
-		}
-		for _, number := range []string{"0x", "0b", "0o", "0X", "'"} {
-			if strings.Contains(source, number) {
-				return false
-			}
-		}
-		for _, number := range digits.FindAllString(source, -1) {
-			n, err := strconv.Atoi(number)
-			if err != nil {
-				return false
-			}
-			largest = max(largest, n)
-		}
+	switch levels, ok := rangeLevels(made.Root); {
+	case !ok:
+		return "a template that executes another one"
+	case levels > 0 && math.Pow(float64(largest), float64(levels)) >= maxRounds:
+		return "a template that may take long"
 	}
-	levels, ok := rangeLevels(made.Root)
-	const most = 1e6
-	return ok && (levels == 0 || math.Pow(float64(largest), float64(levels)) < most)
+	return ""
 }
+
+// maxRounds bounds the rounds of a template's loops.
+const maxRounds = 1e6
 
 // rangeLevels returns how deep the loops of a template are nested, and false
 // where it executes another template.

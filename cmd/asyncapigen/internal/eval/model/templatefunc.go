@@ -166,8 +166,12 @@ func (x *execution) call(fn *value.Func, in []reflect.Value) []reflect.Value {
 		args[i] = x.c.fromGo(r, sig.Params().At(i).Type())
 	}
 	var result value.Value
-	panicked, ended := x.c.Recovered(func() { result = x.c.Call(x.c.At, fn, args) })
+	var panicked value.Value
+	var ended value.Answer
+	x.following(func() { panicked, ended = x.c.Recovered(func() { result = x.c.Call(x.c.At, fn, args) }) })
 	switch {
+	case x.stopped:
+		x.stop()
 	case ended == value.No && panicked != nil:
 		panic(errPanicked)
 	case ended == value.No:
