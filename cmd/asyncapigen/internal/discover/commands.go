@@ -73,6 +73,9 @@ func (f *finder) byCommand(starts []*eval.Start) [][]started {
 		if start.Exhausted.IsValid() {
 			s.diagnostics = append(slices.Clip(s.diagnostics), f.tooManySteps(start.Exhausted))
 		}
+		if start.Unclear.IsValid() {
+			s.diagnostics = append(slices.Clip(s.diagnostics), f.unclearCommand(start.Unclear))
+		}
 		if start.More {
 			s.diagnostics = append(slices.Clip(s.diagnostics), f.tooManyStarts())
 		}
@@ -280,7 +283,7 @@ func forDirective(names []string) string {
 // checkCommand reports a command of which the program was seen to have others, but
 // not that one.
 func (f *finder) checkCommand() {
-	if f.ev.Command == "" || len(f.found) > 0 || f.diagnostics.HasErrors() {
+	if f.ev.Command == "" || f.diagnostics.HasErrors() || len(f.found) > 0 && slices.ContainsFunc(f.starts, (*eval.Start).HasCommand) {
 		return
 	}
 	command, settled := f.ev.Command, f.evaluation

@@ -19,6 +19,8 @@ const register = `add := func(queue string) { router.MustRegister(runtime.Route{
 const noRoutes = "no-routes: this call of Register isn't reached, and no other one is: there is no route: the code that is analysed doesn't lead here: " +
 	"give asyncapigen the package whose main, or whose exported functions, lead to it"
 
+const unclear = "several-commands: it isn't clear what the command \"work\" is: the flag -run stands for one word or one flag, and here another one is compared with its text: give the value here by //asyncapigen:value, or compare it with another text"
+
 const (
 	twoServices = register + `switch os.Args[1] { case "a": add("first"); case "b": add("second"); default: return }; serve(router)`
 	oneService  = register + `switch os.Args[1] { case "serve": add("first"); serve(router); case "migrate": fmt.Println("migrate") }`
@@ -208,6 +210,42 @@ func TestRoutes_OfCommandsThatDiffer(t *testing.T) {
 			for _, d := range result.Diagnostics {
 				require.Equal(t, test.code, d.Code)
 			}
+		})
+	}
+}
+
+// A command is one word or one flag: what else is compared with its text may be something else.
+func TestRoutes_OfACommandAreThoseOfOneValue(t *testing.T) {
+	const define = register + `mode, other := flag.String("mode", "", ""), flag.String("other", "", ""); flag.Parse(); _, _ = mode, other; `
+	source := func(main string) string {
+		return strings.Replace(declaringFile(define+main+"; serve(router)"), "import (", "import (\n\t\"flag\"\n\t\"strings\"", 1) + "\nvar _ = strings.ToUpper\n"
+	}
+	program := onefile.New(t, source(""))
+	for name, test := range map[string]struct {
+		main, command string
+		want          []string // queues, and what is said
+	}{
+		"a flag":                             {`if *mode == "work" { add("first") }`, "work", []string{"first"}},
+		"a flag that is compared twice":      {`if *mode == "work" { add("first") }; if *mode == "work" { add("second") }`, "work", []string{"first", "second"}},
+		"a flag beside the number of words":  {`if len(os.Args) < 2 { return }; if *mode == "work" { add("first") }`, "work", []string{"first"}},
+		"a flag beside its own words":        {`if flag.NArg() > 0 { add("second") }; if *mode == "work" { add("first") }`, "work", []string{unclear}},
+		"another flag":                       {`if *mode == "work" { add("first") }`, "start", []string{`several-commands: there is no command "start": the program has work: name one of them by -run`}},
+		"two flags":                          {`if *mode == "work" { add("first") }; if *other == "work" { add("second") }`, "work", []string{unclear}},
+		"a flag and what is made of it":      {`if *mode == "work" { add("first") }; if strings.ToUpper(*mode) == "work" { add("second") }`, "work", []string{unclear}},
+		"a word and a flag":                  {`if flag.Arg(0) == "work" { add("first") }; if *mode == "work" { add("second") }`, "work", []string{unclear}},
+		"a flag and a word":                  {`if *mode == "work" { add("first") }; if flag.Arg(0) == "work" { add("second") }`, "work", []string{unclear}},
+		"a word and what may be another one": {`what := ""; if len(os.Args) > 2 { what = os.Args[2] }; if os.Args[1] == "work" { add("first") }; if what == "work" { add("second") }`, "work", []string{unclear}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := foundOf(t, program, source(test.main), discover.Command(test.command))
+			var got []string
+			if queues, _ := outcomeOf(result); !result.Diagnostics.HasErrors() {
+				got = queues
+			}
+			for _, d := range result.Diagnostics {
+				got = append(got, fmt.Sprintf("%s: %s: %s: %s", d.Code, d.What, d.Why, d.Remedy))
+			}
+			require.Equal(t, test.want, got)
 		})
 	}
 }

@@ -216,6 +216,17 @@ func (f *finder) tooManyStarts() diagnostic.Diagnostic {
 	}
 }
 
+// unclearCommand says that several values are compared with the command that was asked for.
+func (f *finder) unclearCommand(pos token.Pos) diagnostic.Diagnostic {
+	return diagnostic.Diagnostic{
+		Code:   diagnostic.SeveralCommands,
+		Pos:    f.program.Position(pos),
+		What:   "it isn't clear what the command " + quoted(f.ev.Command) + " is",
+		Why:    "the flag -run stands for one word or one flag, and here another one is compared with its text",
+		Remedy: "give the value here by //asyncapigen:value, or compare it with another text",
+	}
+}
+
 func (f *finder) tooManySteps(pos token.Pos) diagnostic.Diagnostic {
 	return diagnostic.Diagnostic{
 		Code:   diagnostic.TooManySteps,

@@ -71,6 +71,7 @@ func (ev *Evaluator) commandWord(w value.Part) (string, bool) {
 	if i < 0 || i >= len(words) {
 		return "", false
 	}
+	ev.takeForCommand(ev.last, commandWords)
 	if words[i] == model.NoWord {
 		return "", true
 	}
@@ -85,6 +86,9 @@ func (ev *Evaluator) atLeast(words value.Part) int {
 		if text != model.NoWord {
 			least = max(least, i+1-words.Of.Offset)
 		}
+	}
+	if ev.Command != "" && words.Of.Name != programArgs { // which have flags, too
+		ev.takeForCommand(ev.last, commandWords)
 	}
 	if s := ev.starts.current; s != nil {
 		for w, text := range s.words {

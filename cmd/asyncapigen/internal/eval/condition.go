@@ -25,6 +25,8 @@ type Condition struct {
 	// Texts are the texts that the value has which decides, for each branch: none
 	// where they aren't known. It is nil where no branch has any.
 	Texts [][]string
+
+	compares any // what they are compared with, nil where it isn't known that it is always the same
 }
 
 // condition returns the one that is decided at a place, without a reason. It is the
@@ -72,9 +74,12 @@ func (ev *Evaluator) Beside(way, other Way) *Condition {
 
 // compared notes the texts that a condition compares a value with, of which the
 // branch where they are equal is the one at an index of n.
-func (c *Condition) compared(texts []string, branch, n int) {
+func (c *Condition) compared(with value.Value, texts []string, branch, n int) {
 	if len(texts) == 0 {
 		return
+	}
+	if u, ok := with.(*value.Unknown); ok {
+		c.compares = u
 	}
 	if c.Texts == nil {
 		c.Texts = make([][]string, n)

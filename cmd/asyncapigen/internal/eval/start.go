@@ -29,6 +29,7 @@ type Start struct {
 
 	Exhausted token.Pos // where it was given up, if it was
 	More      bool      // there are further starts, which weren't evaluated
+	Unclear   token.Pos // where a second value was taken for the command that was asked for, if one was
 	Result    any       // what the user has recorded on it
 
 	words    map[word]string
@@ -36,6 +37,7 @@ type Start struct {
 	next     int                // the choice that comes next
 	loops    map[token.Pos]bool // over maps of several entries
 	diverged bool               // what there is to choose isn't the same any more
+	command  any                // what was taken for the command that was asked for, nil for nothing yet
 }
 
 // word is one of the command line.
@@ -128,6 +130,9 @@ func (ev *Evaluator) Again(s *Start, evaluate func(), record func() any) *Start 
 	return again
 }
 
+// HasCommand reports whether something on the start was taken for the command that was asked for.
+func (s *Start) HasCommand() bool { return s.command != nil }
+
 // RangesOver reports whether a loop, as MapLoops has it, has ranged over a map of several
 // entries on the start.
 func (s *Start) RangesOver(loop token.Pos) bool { return s.loops[loop] }
@@ -139,6 +144,7 @@ func (ev *Evaluator) run(s *Start, evaluate func(), record func() any) {
 	given := s.choices
 	s.Exhausted = ev.rounds(func() {
 		s.choices, s.next, s.diverged, s.loops = slices.Clone(given), 0, false, make(map[token.Pos]bool)
+		s.command, s.Unclear = nil, token.NoPos
 		clear(ev.starts.lists) // what another round has seen change may not change in this one
 		evaluate()
 	})
@@ -238,7 +244,26 @@ func (ev *Evaluator) Alternatives(at ast.Expr, ways []model.Way) {
 	if ev.Command != "" && (names[i] == "" || names[i] != ev.commandOf(names) || starts[i] != ev.Command && slices.Contains(starts, ev.Command)) {
 		ev.Exit() // it isn't the start that was asked for
 	}
+	if ev.Command != "" {
+		ev.takeForCommand(at.Pos(), commandWords)
+	}
 	ways[i].Run()
+}
+
+// commandWords are the words of the command line, as what was taken for the command.
+const commandWords = "words"
+
+// takeForCommand notes what is taken for the command that was asked for. It is one value: what
+// else is compared with the same text may be something else.
+func (ev *Evaluator) takeForCommand(at token.Pos, of any) {
+	s := ev.starts.current
+	if s == nil {
+		return
+	}
+	if s.command != nil && s.command != of && !s.Unclear.IsValid() {
+		s.Unclear = ev.ownPos(at)
+	}
+	s.command = of
 }
 
 // commandOf returns the name of the command that the program is started with: the
@@ -265,6 +290,7 @@ func (ev *Evaluator) takeBranch(cond *Condition, n int) int {
 			ev.offer(cond.Pos, names[i])
 		}
 		if ev.Command != "" && slices.Contains(texts, ev.Command) {
+			ev.takeForCommand(cond.Pos, cmp.Or[any](cond.compares, cond))
 			return i
 		}
 	}

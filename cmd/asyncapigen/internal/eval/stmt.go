@@ -342,30 +342,37 @@ func (ev *Evaluator) ifElse(stmt *ast.IfStmt) control {
 	}
 	then, otherwise = ev.holding(stmt.Cond, then), ev.failing(stmt.Cond, otherwise)
 	unknown := ev.conditionOn(stmt.Cond, cond)
-	text, equal := ev.comparedText(stmt.Cond)
+	with, text, equal := ev.comparedText(stmt.Cond)
 	if stmt.Else != nil && ends(stmt.Else) && !ends(stmt.Body) {
 		then, otherwise, equal = otherwise, then, 1-equal
 	}
-	unknown.compared(text, equal, 2)
+	unknown.compared(with, text, equal, 2)
 	return ev.fork(unknown, then, otherwise)
 }
 
-// comparedText returns the constant text that a condition compares something with,
-// and which branch it leads to where they are equal: 0 where it holds, else 1.
-func (ev *Evaluator) comparedText(cond ast.Expr) (texts []string, branch int) {
+// comparedText returns the constant text that a condition compares something with, what that
+// is if no call gives it, and which branch it leads to where they are equal: 0 where it holds,
+// else 1.
+func (ev *Evaluator) comparedText(cond ast.Expr) (with value.Value, texts []string, branch int) {
 	comparison, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok || comparison.Op != token.EQL && comparison.Op != token.NEQ {
-		return nil, 0
+		return nil, nil, 0
 	}
-	for _, expr := range []ast.Expr{comparison.X, comparison.Y} {
-		if text, ok := ev.constantText(expr); ok {
-			texts = []string{text}
+	operands := []ast.Expr{comparison.X, comparison.Y}
+	for i, expr := range operands {
+		text, ok := ev.constantText(expr)
+		if !ok {
+			continue
+		}
+		texts, with = []string{text}, nil
+		if other := operands[1-i]; !ev.hasCall(other) {
+			with = ev.eval(other)
 		}
 	}
 	if comparison.Op == token.NEQ {
 		branch = 1
 	}
-	return texts, branch
+	return with, texts, branch
 }
 
 // constantText returns the text of a constant expression.

@@ -44,7 +44,7 @@ func (ev *Evaluator) switchOn(stmt *ast.SwitchStmt, label string) control {
 	if cond != nil && stmt.Tag != nil {
 		for i, clause := range chosen {
 			if clause < len(clauses) {
-				cond.compared(ev.textsOf(clauses[clause]), i, len(chosen))
+				cond.compared(tag, ev.textsOf(clauses[clause]), i, len(chosen))
 			}
 		}
 	}
