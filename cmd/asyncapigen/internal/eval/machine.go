@@ -87,6 +87,12 @@ func (ev *Evaluator) Keeps(cells []*value.Cell, f func()) (keeps bool) {
 	return keeps || len(ev.goroutines) > goroutines
 }
 
+// VersionOf implements [model.Machine].
+func (ev *Evaluator) VersionOf(path string) string {
+	_, version := ev.program.Module(path)
+	return version
+}
+
 // FileOf implements [model.Machine].
 func (ev *Evaluator) FileOf(obj types.Object) string {
 	return filepath.Base(ev.program.Fset.Position(obj.Pos()).Filename)

@@ -388,6 +388,13 @@ func (p *Program) Module(path string) (module, version string) {
 	return "", ""
 }
 
+// IsReplaced reports whether another module, or a folder, is in the place of that of the package
+// at path: a go.mod says so.
+func (p *Program) IsReplaced(path string) bool {
+	pkg := p.byPath[path]
+	return pkg != nil && pkg.Module != nil && pkg.Module.Replace != nil && pkg.Module.Replace.Path != pkg.Module.Path
+}
+
 func (p *Program) moduleOf(path string) string {
 	module, _ := p.Module(path)
 	return module

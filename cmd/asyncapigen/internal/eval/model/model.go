@@ -133,6 +133,9 @@ type Machine interface {
 	// some variables, or a part of one.
 	Keeps(cells []*value.Cell, f func()) bool
 
+	// VersionOf returns the version of the module of a package, "" of the standard library.
+	VersionOf(path string) string
+
 	// FileOf returns the name of the file that declares an object, without its folder.
 	FileOf(obj types.Object) string
 

@@ -2,6 +2,7 @@ package model
 
 import (
 	"go/types"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // Version 3 of the YAML library, by its former path and by that of those who keep it now:
-// they decode alike.
+// they decode alike from 3.0.1 on.
 const (
 	yamlPackage       = "go.yaml.in/yaml/v3"
 	formerYAMLPackage = "gopkg.in/yaml.v3"
@@ -35,7 +36,7 @@ var yamlDecoding = methodNames{"UnmarshalYAML", "UnmarshalText"}
 // yamlUnmarshal is the model of yaml.Unmarshal.
 func yamlUnmarshal(c *Call) (value.Value, bool) {
 	document, known := c.documentOf(c.Args[0])
-	if !known {
+	if !known || !c.hasThisYAML() {
 		return nil, false
 	}
 	result, ok := c.decodeYAML(c.Args[1], func(target any) error { return yaml.Unmarshal([]byte(document), target) })
@@ -43,6 +44,12 @@ func yamlUnmarshal(c *Call) (value.Value, bool) {
 		return c.notDecoded(nil, c.Args...), true
 	}
 	return result, true
+}
+
+// hasThisYAML reports whether the program's package decodes as that of this program does: those
+// before 3.0.1, of which there are many, differ from each other.
+func (c *Call) hasThisYAML() bool {
+	return !strings.HasPrefix(c.VersionOf(c.Fn.Obj.Pkg().Path()), "v3.0.0")
 }
 
 // decodeYAML decodes into what a pointer points to. It reports false where that isn't known.
@@ -94,6 +101,9 @@ type liveYAML struct {
 
 // newYAMLDecoder is the model of yaml.NewDecoder.
 func newYAMLDecoder(c *Call) (value.Value, bool) {
+	if !c.hasThisYAML() {
+		return nil, false
+	}
 	return hostedIn(c.Fn.Obj.Signature().Results().At(0).Type(), &yamlDecoder{stream: stream{from: c.Args[0]}}), true
 }
 
