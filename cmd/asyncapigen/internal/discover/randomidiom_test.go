@@ -64,6 +64,13 @@ var idioms = []string{
 	"NAME := make(chan int, 1)\nNAMEl := []int{$i, 2}\nNAME <- len(NAMEl)\nNAMEf := func() chan int { NAMEl[0]++; return nil }\nselect {\ncase NAMEl[len(NAME)] = <-NAME:\ncase <-NAMEf():\ndefault:\nNAMEl[1] = 7\n}\nTELL(NAMEl)",
 	"NAME := \"\"\nNAMEl:\nfor {\nselect {\ndefault:\nNAME += \"x\"\nif len(NAME) > 2 {\nbreak NAMEl\n}\nbreak\n}\nNAME += \"y\"\n}\nTELL(NAME)",
 	"NAMEn := 0\nNAMEa:\nif NAMEn > 3 {\ngoto NAMEb\n}\nNAMEn += 1 + $i&1\ngoto NAMEa\nNAMEb:\nTELL(NAMEn)",
+	// loops that a package's variable ends
+	"for dial.more() {\n}\nTELL(dial.n)",
+	"for dials[$i&1].more() {\n}\nTELL(dials)",
+	"for retries.n = 0; retries.n < 3; {\nretries.n++\n}\nTELL(retries.n)",
+	"for {\nif retries.n += 1 + $i&1; retries.n > 5 {\nretries.n = 0\nbreak\n}\n}\nTELL(retries.n)",
+	"NAME := func() bool { retries.log[1] += \"x\"; return len(retries.log[1])%3 == 0 }\nfor !NAME() {\n}\nTELL(retries.log)",
+	"NAME:\nif dials[1].more() {\ngoto NAME\n}\nTELL(dials[1].n)",
 	// numbers and texts
 	"NAME, NAMEb, NAMEc := int8($i), uint8($i), uint32($i)\nTELL(NAME<<1, NAME>>1, NAME*NAME, -NAME, ^NAME, NAMEb<<7>>7, NAMEb-200, NAMEc-7, -NAMEc, NAME/3, NAME%3, NAME&^5)",
 	"NAME := $i\nTELL(NAME>>1, NAME>>70, -NAME>>1, NAME/7, -NAME/7, NAME%7, -NAME%7, uint64(NAME)>>60, int16(NAME*40000), NAME<<62)",

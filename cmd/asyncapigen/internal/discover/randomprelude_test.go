@@ -144,6 +144,19 @@ type shape interface {
 	Grow(n int) shape
 }
 
+type attempts struct{ n int }
+
+func (a *attempts) more() bool { a.n++; return a.n%3 != 0 }
+
+var (
+	retries struct {
+		n   int
+		log [2]string
+	}
+	dial  attempts
+	dials [2]attempts
+)
+
 type square struct{ side int }
 
 func (s square) Area() int        { return s.side * s.side }
