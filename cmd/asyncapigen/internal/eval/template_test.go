@@ -68,6 +68,7 @@ func TestTemplate_LeavesOpenWhatAMirrorHasnt(t *testing.T) {
 	for name, body := range map[string]string{
 		"keys of a type of their own":         `show(printed("{{len .ByKey}}", struct{ ByKey map[key]string }{}, nil))`,
 		"a key of a type of its own":          `show(printed("{{index .ByText .Key}}", struct { ByText map[string]string; Key key }{Key: "k"}, nil))`,
+		"a format of a type of its own":       `show(printed("{{printf .Key}}", struct{ Key key }{"k"}, nil))`,
 		"elements of an array":                `show(printed("{{eq .Pair .Other}}", struct { Pair [2]key; Other [2]string }{}, nil))`,
 		"structs without fields":              `type a struct{}; type b struct{}; show(printed("{{eq .A .B}}", struct { A a; B b }{}, nil))`,
 		"a type that is printed":              `show(printed("{{printf \"%[1]T\" .}}", key("k"), nil))`,

@@ -313,7 +313,10 @@ func (x *execution) printers() template.FuncMap {
 	}
 }
 
-var digits = regexp.MustCompile("[0-9]+")
+var (
+	digits        = regexp.MustCompile("[0-9]+")
+	literalFormat = regexp.MustCompile("printf\\s+[\"`]") // no format of a defined type, which printf doesn't take
+)
 
 // notDetermined returns why a template may do otherwise with values than with their mirrors, ""
 // where it does the same: it has no types that a function or a map wouldn't take, or that it
@@ -329,7 +332,7 @@ func notDetermined(made *template.Template, texts []string, funcs map[string]*va
 	}
 	source := strings.Join(texts, "\n")
 	switch {
-	case m.blurred, m.renamed && (takes || strings.Contains(source, "index")):
+	case m.blurred, m.renamed && (takes || strings.Contains(source, "index") || strings.Count(source, "printf") != len(literalFormat.FindAllString(source, -1))):
 		return "what the template does with defined types"
 	case strings.Contains(source, "Local"):
 		return "the zone of the machine"
