@@ -43,13 +43,14 @@ func (ev *Evaluator) runDeferred(d *deferral) {
 type deferring struct {
 	panicked *Panic // nil unless it panics
 	depth    int    // that of the deferred functions
+	conds    int    // how many conditions they are under
 }
 
 // runDefers runs the deferred functions and returns the panic, which may be one
 // of theirs by then.
 func (ev *Evaluator) runDefers(panicked *Panic) *Panic {
 	frame := ev.frame
-	current := &deferring{panicked, ev.depth + 1}
+	current := &deferring{panicked, ev.depth + 1, len(ev.conds)}
 	exiting := panicked != nil && panicked.goexit
 	ev.panics = append(ev.panics, current)
 	recovers, ret := frame.recovers, frame.ret

@@ -28,6 +28,7 @@ type Evaluator struct {
 	Command string // the command that the program is started with, "" for any
 	Part    bool   // a part of programs is evaluated, whose command lines aren't its own
 
+	recoveries *value.Cell // changes when recover ends a panic, after which it returns nil
 	globals    map[*types.Var]*value.Cell
 	inTurn     []*value.Cell   // globals, as they came
 	newest     []*load.Package // started, and not all of whose variables are globals yet

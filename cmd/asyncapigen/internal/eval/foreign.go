@@ -142,7 +142,7 @@ func (ev *Evaluator) beginRound() {
 	ev.packageVariables = make(map[*ast.BlockStmt][]*types.Var)
 	ev.inTurn, ev.newest = nil, nil
 	ev.first = newGoroutine()
-	ev.held = nil
+	ev.held, ev.recoveries = nil, value.NewCell(value.Nil{})
 	ev.thread, ev.goroutines, ev.spawned = ev.first, nil, make(map[token.Pos]int)
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
@@ -187,6 +188,8 @@ func (ev *Evaluator) reachOf(inputs []value.Value) []*value.Cell {
 	}
 	ev.newest = nil // all of their variables are known now
 	r.Add(ev.inTurn...)
+	ev.Variable(model.EnvironmentChanges)
+	r.Add(ev.memory...)
 	for _, c := range ev.escaped.all {
 		r.Values(c.fn)
 	}

@@ -251,6 +251,10 @@ func (ev *Evaluator) recover(call *ast.CallExpr) value.Value {
 	if deferring.depth != ev.depth || panicked == nil || panicked.recovered || panicked.Final || panicked.goexit {
 		return value.Nil{Type: ev.typeOf(call)}
 	}
+	if len(ev.conds) > deferring.conds {
+		ev.Lost(call, value.UnknownAt(call.Pos(), "that recover is called under a condition"), "recover in each case, and decide then")
+	}
 	panicked.recovered = true
+	ev.Note(ev.recoveries, value.UnknownAt(call.Pos(), "a panic that was recovered")) // another one gets nil
 	return panicked.Value
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"go/types"
 	"os"
 	"strings"
 
@@ -30,9 +31,35 @@ const (
 	isSet        = "os.LookupEnv " // before a name: whether it is set, where the program has set or removed it
 )
 
+// EnvironmentChanges is the variable that changes whenever the program sets one of the
+// environment: a goroutine that asks for one doesn't know what others set meanwhile.
+const EnvironmentChanges = "the environment"
+
+// changed is how often the program has set a variable, or more: of two ways, it is that of either.
+type changed int
+
+// DynamicType implements [value.Atom].
+func (changed) DynamicType() types.Type { return types.Typ[types.Invalid] }
+
+// Join implements [value.Joinable].
+func (n changed) Join(other value.Atom, _ *value.Unknown) value.Atom {
+	m, ok := other.(changed)
+	if !ok {
+		return nil
+	}
+	return max(n, m)
+}
+
+func (c *Call) changeEnvironment() {
+	changes := c.Variable(EnvironmentChanges)
+	n, _ := changes.Load().(changed)
+	c.Set(changes, n+1)
+}
+
 // osSetenv is the model of Setenv, and of Unsetenv, which is like setting it to "" for
 // who reads the text.
 func osSetenv(c *Call) (value.Value, bool) {
+	c.changeEnvironment()
 	name, known := value.TextOf(c.Args[0])
 	if !known || name == "" || strings.ContainsAny(name, "=\x00") { // of which the last are errors
 		c.Set(c.Variable(setVariables), c.because(c.Args[0]))
@@ -51,6 +78,7 @@ func osSetenv(c *Call) (value.Value, bool) {
 }
 
 func osClearenv(c *Call) (value.Value, bool) {
+	c.changeEnvironment()
 	c.Set(c.Variable(setVariables), value.UnknownAt(c.At.Pos(), "a variable of the environment that "+c.name()+" removes"))
 	return value.Tuple{}, true
 }
@@ -96,6 +124,9 @@ func osExpandEnv(c *Call) (value.Value, bool) {
 // SetByProgram returns what the program has set a variable of the environment to, nil
 // where it hasn't.
 func (c *Call) SetByProgram(name value.Value) value.Value {
+	if changes := c.Variable(EnvironmentChanges).Load(); value.IsUnknown(changes) {
+		return c.because(changes)
+	}
 	all := c.Variable(setVariables).Load()
 	switch {
 	case value.IsNil(all):
