@@ -116,6 +116,24 @@ var outcomes = map[string]struct{ main, want string }{
 	"a function for the library that isn't called": {
 		`add("a"); slices.IndexFunc([]int{}, func(int) bool { router.MustRegister(route("b", on)); return true }); serve(router)`, "a",
 	},
+	"a recover under a condition": {
+		`func() { defer func() { if os.Getenv("A") != "" { recover() } }(); panic("x") }(); add("a"); serve(router)`, "a unknown-route",
+	},
+	"a recover in one of two branches that both recover": {
+		`ok := func() (ok bool) { defer func() { if os.Getenv("A") != "" { recover() } else if recover() != nil { ok = true } }(); panic("x") }(); if ok { add("a") }; serve(router)`, "unknown-route",
+	},
+	"a loop that recovers": {
+		`func() { defer func() { for recover() != nil { }; add("a") }(); panic("x") }(); add("b"); serve(router)`, "a b",
+	},
+	"a goroutine that asks for a variable of the environment that others set meanwhile": {
+		askingLater + `os.Setenv("Q", "off"); go ask(func() string { return os.Getenv("Q") }); os.Setenv("Q", "on"); close(start); <-done; serve(router)`, "unknown-value unknown-route",
+	},
+	"a goroutine that asks for one that others set for the first time": {
+		askingLater + `os.Setenv("OTHER", "x"); go ask(func() string { return runtime.Env("Q", "off") }); os.Setenv("Q", "on"); close(start); <-done; serve(router)`, "unknown-value unknown-route",
+	},
+	"a goroutine that asks for one that was set before": {
+		askingLater + `os.Setenv("Q", "on"); go ask(func() string { return os.Getenv("Q") }); close(start); <-done; serve(router)`, "on",
+	},
 	"a loop that registers until that is refused": {
 		`for { if err := router.Register(route("a", on)); err != nil { break } }; add("b"); serve(router)`, "a a a refused-route",
 	},
@@ -123,6 +141,9 @@ var outcomes = map[string]struct{ main, want string }{
 		`add("a"); _ = func() { router.MustRegister(route("b", on)) }; serve(router)`, "a uncalled",
 	},
 }
+
+// askingLater begins a main whose goroutine registers a queue of a name that it asks for, once it may start.
+const askingLater = `start, done := make(chan struct{}), make(chan struct{}); ask := func(name func() string) { <-start; add(name()); close(done) }; `
 
 func TestRoutes_AreThoseOfEachStartThatServes(t *testing.T) {
 	program := onefile.New(t, declaringFile(""))
