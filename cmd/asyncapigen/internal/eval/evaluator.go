@@ -42,6 +42,7 @@ type Evaluator struct {
 	called     map[*types.Func]bool
 
 	foreign foreign
+	late    late
 	starts  starts
 
 	escaped        escapes // what code that isn't followed may call

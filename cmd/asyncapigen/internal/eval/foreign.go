@@ -47,6 +47,7 @@ func (ev *Evaluator) beginReading() {
 		needed: make(map[string]bool), inits: make(map[string]bool), skipped: make(map[string]bool), refused: make(map[*types.Func]bool),
 		files: make(map[*token.File]bool), changeable: make(map[string][]*types.Var),
 	}
+	ev.late = late{inTurn: make(map[string]bool)}
 }
 
 // rounds evaluates a program until no further package is needed, and returns where the
@@ -97,11 +98,12 @@ func (ev *Evaluator) skipModules() (skips bool) {
 	return skips
 }
 
-// evaluateAnew evaluates a program from its beginning, once more for each package that is read at once.
+// evaluateAnew evaluates a program from its beginning, once more for each package that is read at once,
+// and for packages that have to be initialised in their turn.
 func (ev *Evaluator) evaluateAnew(evaluate func()) (exhausted token.Pos, finished bool) {
 	for {
 		ev.beginRound()
-		if exhausted, finished = ev.Finishes(evaluate); !ev.foreign.begins {
+		if exhausted, finished = ev.Finishes(evaluate); !ev.foreign.begins && !ev.late.again {
 			return exhausted, finished
 		}
 	}
@@ -133,6 +135,7 @@ func (ev *Evaluator) beginRound() {
 	ev.memory, ev.environs = nil, nil
 	ev.started = make(map[*load.Package]bool)
 	ev.ready = make(map[*load.Package]bool)
+	ev.late = late{inTurn: ev.late.inTurn, turns: make(map[string]int)}
 	ev.called = make(map[*types.Func]bool)
 	ev.foreign.more, ev.foreign.contexts, ev.foreign.begins = false, false, false
 	ev.parts = make(map[part]*value.Unknown)

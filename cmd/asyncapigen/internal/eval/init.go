@@ -88,22 +88,6 @@ func (ev *Evaluator) start(pkg *load.Package) {
 	}
 }
 
-// startLate initialises a package that no entry point's imports led to, because
-// it doesn't reach the runtime: with its init functions, and as it would have
-// been before everything else, whatever is being evaluated now.
-func (ev *Evaluator) startLate(pkg *load.Package) {
-	frame, conds, panics, depth := ev.frame, ev.conds, ev.panics, ev.depth
-	ev.frame, ev.conds, ev.panics = nil, nil, nil
-	defer func() { ev.frame, ev.conds, ev.panics, ev.depth = frame, conds, panics, depth }()
-	ev.ready[pkg] = true
-	ev.Apart(func() {
-		ev.Early(func() {
-			ev.start(pkg)
-			ev.Survives(func() { ev.runInitFunctions(pkg) })
-		})
-	})
-}
-
 func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initializer) {
 	outer := ev.frame
 	ev.frame = &frame{pkg: pkg, mark: ev.Mark(), conds: len(ev.conds)}
@@ -137,11 +121,12 @@ func (ev *Evaluator) initialValues(initializer *types.Initializer) []value.Value
 // Initialize initialises pkg and what it imports, as the language says: first the
 // variables of a package, then its init functions in the order of the files. A
 // package that doesn't reach what the user records is initialised when a variable
-// of it is needed, unless its initialisation may change another package. What has
-// been initialised isn't again.
+// of it is needed, see late.go, unless its initialisation may change another package
+// or what is remembered of a library. What has been initialised isn't again.
 func (ev *Evaluator) Initialize(pkg *load.Package) {
 	for _, path := range ev.program.InitOrder(pkg.Path) {
 		if !ev.initialisesNow(path) {
+			ev.noteTurn(path)
 			ev.passOver(path)
 			continue
 		}
@@ -178,10 +163,10 @@ func (ev *Evaluator) initializeWhole(pkg *load.Package) {
 // initialisesNow reports whether a package is initialised in its turn.
 func (ev *Evaluator) initialisesNow(path string) bool {
 	switch {
-	case ev.program.IsChecked(path):
+	case ev.program.IsChecked(path), ev.late.inTurn[path]:
 		return true
 	case ev.program.IsOwn(path):
-		return ev.importsEvaluated(path) && ev.program.Registers(path) || slices.Contains(ev.program.ImportedByOthers(), path)
+		return ev.importsEvaluated(path) && ev.program.Registers(path) || ev.changesRemembered(path) || slices.Contains(ev.program.ImportedByOthers(), path)
 	default:
 		return ev.foreign.needed[path] && !model.Evaluated[path]
 	}

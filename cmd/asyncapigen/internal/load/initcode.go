@@ -17,8 +17,33 @@ func (p *Program) InitChanges(path, target string) bool {
 	if meta == nil || path == target || !p.importers(target)[path] || !p.Registers(path) {
 		return false
 	}
-	for imported := range p.initMentions(path) {
-		if dep := meta.Imports[imported]; dep != nil && (dep.PkgPath == target || p.importers(target)[dep.PkgPath]) {
+	for used := range p.initMentions(path) {
+		if dep := meta.Imports[used.path]; dep != nil && (dep.PkgPath == target || p.importers(target)[dep.PkgPath]) {
+			return true
+		}
+	}
+	return false
+}
+
+// InitMentions reports whether the initialisation of the package at path runs code that
+// mentions a name of another package for which is is true. All of a package's names are
+// asked for at first, by an empty one.
+func (p *Program) InitMentions(path string, is func(path, name string) bool) bool {
+	meta := p.byPath[path]
+	if meta == nil || !hasImport(meta, func(imported string) bool { return is(imported, "") }) || !p.Registers(path) {
+		return false
+	}
+	for used := range p.initMentions(path) {
+		if is(used.path, used.name) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasImport(meta *packages.Package, is func(path string) bool) bool {
+	for path := range meta.Imports {
+		if is(path) {
 			return true
 		}
 	}
@@ -107,16 +132,19 @@ func (p *Program) ImportedByOtherModule(path string) bool {
 	return false
 }
 
-// initMentions returns the import paths that the code mentions which the package
-// at path runs when it is initialised.
-func (p *Program) initMentions(path string) map[string]bool {
+// qualified is a name of an imported package.
+type qualified struct{ path, name string }
+
+// initMentions returns the names of other packages that the code mentions which the
+// package at path runs when it is initialised.
+func (p *Program) initMentions(path string) map[qualified]bool {
 	if known, ok := p.mentions[path]; ok {
 		return known
 	}
 	code := initCode{
 		declared:  make(map[string][]mentioned),
 		reached:   make(map[string]bool),
-		mentioned: make(map[string]bool),
+		mentioned: make(map[qualified]bool),
 	}
 	meta, fset := p.byPath[path], token.NewFileSet()
 	for _, name := range meta.GoFiles {
@@ -141,7 +169,7 @@ func (p *Program) initMentions(path string) map[string]bool {
 type initCode struct {
 	declared  map[string][]mentioned // by name
 	reached   map[string]bool        // the names whose declarations were visited, or wait
-	mentioned map[string]bool        // import paths
+	mentioned map[qualified]bool
 	waiting   []mentioned
 }
 
@@ -178,23 +206,25 @@ func (c *initCode) declare(name string, code mentioned) {
 	c.declared[name] = append(c.declared[name], code)
 }
 
-// visit notes the imports that code mentions, and has the declarations that it
-// names visited.
+// visit notes the names of imported packages that code mentions, and has the declarations
+// that it names visited. After an import by a dot, any name may be of that package.
 func (c *initCode) visit(code mentioned) {
-	for _, path := range code.imports["."] {
-		c.mentioned[path] = true
-	}
 	ast.Inspect(code.node, func(node ast.Node) bool {
-		name, ok := node.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		for _, path := range code.imports[name.Name] {
-			c.mentioned[path] = true
-		}
-		if !c.reached[name.Name] {
-			c.reached[name.Name] = true
-			c.waiting = append(c.waiting, c.declared[name.Name]...)
+		switch node := node.(type) {
+		case *ast.SelectorExpr:
+			if name, ok := node.X.(*ast.Ident); ok {
+				for _, path := range code.imports[name.Name] {
+					c.mentioned[qualified{path, node.Sel.Name}] = true
+				}
+			}
+		case *ast.Ident:
+			for _, path := range code.imports["."] {
+				c.mentioned[qualified{path, node.Name}] = true
+			}
+			if !c.reached[node.Name] {
+				c.reached[node.Name] = true
+				c.waiting = append(c.waiting, c.declared[node.Name]...)
+			}
 		}
 		return true
 	})

@@ -30,9 +30,9 @@ type shared struct {
 	docs      map[string]*fileDocs      // by file name
 	outlines  map[string]*outline       // by file name; nil for files that have none
 
-	mentions   map[string]map[string]bool // those of initMentions, by path
-	interfaces map[string][]methodShape   // those of interfaceMethods, by ID
-	reflects   map[string]bool            // those of callsByReflection, by ID
+	mentions   map[string]map[qualified]bool // those of initMentions, by path
+	interfaces map[string][]methodShape      // those of interfaceMethods, by ID
+	reflects   map[string]bool               // those of callsByReflection, by ID
 }
 
 // List asks the go command for the packages that cfg.Patterns name, once. The
@@ -52,7 +52,7 @@ func List(ctx context.Context, cfg Config) (*Listing, error) {
 		docs:      make(map[string]*fileDocs),
 		outlines:  make(map[string]*outline),
 
-		mentions:   make(map[string]map[string]bool),
+		mentions:   make(map[string]map[qualified]bool),
 		interfaces: make(map[string][]methodShape),
 		reflects:   make(map[string]bool),
 	}}, nil

@@ -394,6 +394,33 @@ func Place() { events.Add() }
 	}
 }
 
+func TestInitMentions_NamesOfWhatRuns(t *testing.T) {
+	isSetenv := func(path, name string) bool { return path == "os" && (name == "" || name == "Setenv") }
+	for name, c := range map[string]struct {
+		code string
+		want bool
+	}{
+		"in init":                       {`import "os"; func init() { os.Setenv("A", "b") }`, true},
+		"by another name":               {`import system "os"; func init() { system.Setenv("A", "b") }`, true},
+		"by no name":                    {`import . "os"; func init() { Setenv("A", "b") }`, true},
+		"in a variable":                 {`import "os"; var _ = os.Setenv("A", "b")`, true},
+		"in a function that init calls": {`import "os"; func init() { set() }; func set() { os.Setenv("A", "b") }`, true},
+		"in a value":                    {`import "os"; var set = os.Setenv; func init() { set("A", "b") }`, true},
+		"another name":                  {`import "os"; func init() { os.Getenv("A") }`, false},
+		"of another package":            {`import _ "os"; import os "example.com/shop/events"; func init() { os.Setenv() }`, false},
+		"in a function that is unused":  {`import "os"; func init() {}; func set() { os.Setenv("A", "b") }`, false},
+		"without code that runs":        {`import "os"; const Setenv = 1; var n = Setenv; func set() { os.Setenv("A", "b") }`, false},
+		"without the import":            {`func init() {}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := loadShop(t, "-- a.go --\npackage a\n\n"+strings.ReplaceAll(c.code, "; ", "\n\n")+"\n-- events/events.go --\npackage events\n\nfunc Setenv() {}\n",
+				load.Config{Patterns: []string{"."}})
+			require.Empty(t, program.Errors())
+			require.Equal(t, c.want, program.InitMentions("example.com/shop", isSetenv))
+		})
+	}
+}
+
 func TestSource_HasTheGoVersionOfItsModule(t *testing.T) {
 	const files = "-- go.mod --\nmodule example.com/a\n\ngo 1.26.0\n\nrequire example.com/old v0.0.0\n\nreplace example.com/old => ./old\n" +
 		"-- a.go --\npackage a\n\nimport _ \"example.com/old\"\n" +

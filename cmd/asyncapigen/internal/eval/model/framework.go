@@ -38,6 +38,21 @@ func Remembers(fn *types.Func) bool {
 	return false
 }
 
+// MayRemember reports whether something may be remembered of a package, see
+// [Machine.Variable], and a use of one of its names may change that. Without a name, any.
+func MayRemember(path, name string) bool {
+	switch path {
+	case "flag", pflag, viperPackage, cobraPackage, urfave2, urfave3:
+		return true
+	case "os":
+		return slices.Contains([]string{"", "Args", "Clearenv", "Setenv", "Unsetenv"}, name)
+	case "log", "log/slog":
+		return slices.Contains([]string{"", "Default", "SetDefault", "SetOutput"}, name)
+	default:
+		return false
+	}
+}
+
 // table returns one function for all names, which follow prefix.
 func table(prefix string, f Function, names ...string) map[string]Function {
 	functions := make(map[string]Function)

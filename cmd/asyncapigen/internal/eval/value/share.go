@@ -334,6 +334,8 @@ func watch(cells []*Cell, f func(), visit func(int, *Cell)) {
 	defer func() { // f may be given up
 		for i, cell := range cells {
 			visit(i, cell)
+		}
+		for i, cell := range cells { // one may be there twice
 			cell.read, cell.written = cell.read || before[i].read, cell.written || before[i].written
 		}
 	}()

@@ -1,0 +1,71 @@
+package eval
+
+import (
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// Most packages have nothing to do with the routes, and reading them costs more than
+// evaluating the others. So a package that doesn't reach the runtime is initialised when
+// a variable of it is needed. Where that is another thing than initialising it in its
+// turn, the program is evaluated anew with the package in its turn: where the package
+// uses what has changed since, or a goroutine is the first to need it, of which it has to
+// be known before what it can look at.
+
+// late is what is known of packages that are initialised when they are needed.
+type late struct {
+	inTurn  map[string]bool // by path: those that are initialised in their turn all the same
+	turns   map[string]int  // the marks at which the packages had their turn
+	changed []*value.Cell   // all that had changed when the outermost one was needed that is being initialised, nil for none
+	again   bool            // the program is evaluated anew
+}
+
+// noteTurn notes that the package at path would be initialised now.
+func (ev *Evaluator) noteTurn(path string) {
+	if _, hasHadIt := ev.late.turns[path]; !hasHadIt {
+		ev.late.turns[path] = ev.Mark()
+	}
+}
+
+// startLate initialises a package that is needed now, with its init functions, and as it
+// would have been before everything else, whatever is being evaluated.
+func (ev *Evaluator) startLate(pkg *load.Package) {
+	frame, conds, panics, depth, changed := ev.frame, ev.conds, ev.panics, ev.depth, ev.late.changed
+	ev.frame, ev.conds, ev.panics = nil, nil, nil
+	defer func() {
+		ev.frame, ev.conds, ev.panics, ev.depth, ev.late.changed = frame, conds, panics, depth, changed
+	}()
+	ev.ready[pkg] = true
+	if changed == nil {
+		ev.late.changed = append([]*value.Cell{}, ev.ChangedSince(0)...)
+	}
+	since := ev.late.changed[min(ev.turnOf(pkg.Path), len(ev.late.changed)):]
+	ev.work(len(since))
+	used := value.Uses(since, func() {
+		ev.Apart(func() {
+			ev.Early(func() {
+				ev.start(pkg)
+				ev.Survives(func() { ev.runInitFunctions(pkg) })
+			})
+		})
+	})
+	if (len(used) > 0 || !ev.IsInMain()) && !ev.late.inTurn[pkg.Path] {
+		ev.late.inTurn[pkg.Path], ev.late.again = true, true
+	}
+}
+
+// turnOf returns the mark at which the package at path had its turn: one that has had none
+// yet is as good as in it.
+func (ev *Evaluator) turnOf(path string) int {
+	if turn, ok := ev.late.turns[path]; ok {
+		return turn
+	}
+	return len(ev.late.changed)
+}
+
+// changesRemembered reports whether the initialisation of the package at path may change
+// what is remembered of a library that isn't read.
+func (ev *Evaluator) changesRemembered(path string) bool {
+	return ev.program.InitMentions(path, model.MayRemember)
+}

@@ -1,0 +1,31 @@
+package model
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What may change what is remembered of a package has to be found in code that isn't read.
+func TestMayRemember_IsForWhatRemembers(t *testing.T) {
+	names := []string{"os.Clearenv", "os.Setenv", "os.Unsetenv"}
+	for _, functions := range []map[string]Function{flagFunctions, pflagFunctions, viperFunctions, cobraFunctions} {
+		for name := range functions {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		path, called := strings.TrimLeft(name, "(*"), ""
+		if i := strings.LastIndex(path, "."); strings.Contains(path, ").") {
+			path = path[:strings.LastIndex(path[:i], ".")] // a method, called of any of the package's variables
+		} else {
+			path, called = path[:i], path[i+1:]
+		}
+		require.True(t, MayRemember(path, called), name)
+		require.True(t, MayRemember(path, ""), name)
+	}
+	require.True(t, MayRemember("os", "Args"))
+	require.False(t, MayRemember("os", "Getenv"))
+	require.False(t, MayRemember("errors", ""))
+}
