@@ -77,6 +77,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/cobraargs", start: "work invoices", flags: []string{"-run", "work invoices"}},
 		{dir: "small/cobraargs", start: "work reminders", flags: []string{"-run", "work reminders"}},
 		{dir: "small/cobracontext", start: "serve"},
+		{dir: "small/cobraremoves", start: "reminders"},
 		{dir: "small/cobrasteps", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/cobraversion"},
 		{dir: "small/embedded", start: "serve"},

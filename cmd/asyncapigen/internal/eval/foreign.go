@@ -60,7 +60,8 @@ func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 			var finished bool
 			if exhausted, finished = ev.evaluateAnew(evaluate); !finished {
 				givenUp++
-				if ev.skipForeign() {
+				mayFinish := ev.foreign.more && givenUp == 1 // with what was read in its midst initialised in its turn
+				if !mayFinish && ev.skipForeign() {
 					ev.foreign.more, givenUp = true, 0
 				}
 			}

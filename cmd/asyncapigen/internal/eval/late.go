@@ -50,9 +50,15 @@ func (ev *Evaluator) startLate(pkg *load.Package) {
 			})
 		})
 	})
-	if (len(used) > 0 || !ev.IsInMain()) && !ev.late.inTurn[pkg.Path] {
+	if (len(used) > 0 || !ev.IsInMain()) && !ev.isReadNext(pkg.Path) {
 		ev.late.inTurn[pkg.Path], ev.late.again = true, true
 	}
+}
+
+// isReadNext reports whether the package at path is initialised in its turn in the next
+// round or in this one.
+func (ev *Evaluator) isReadNext(path string) bool {
+	return ev.late.inTurn[path] || !ev.program.IsOwn(path) && ev.foreign.more && !model.Evaluated[path]
 }
 
 // turnOf returns the mark at which the package at path had its turn: one that has had none

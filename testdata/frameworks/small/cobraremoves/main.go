@@ -1,4 +1,4 @@
-// A command that is taken away again, by code of cobra's that doesn't tell which.
+// A command that is taken away again, by code of cobra's.
 package main
 
 import (
