@@ -117,14 +117,13 @@ func (f *finder) text(s source) (string, bool) {
 		return text, true
 	}
 	call, ok := s.expr.(*ast.CallExpr)
-	if !ok || len(call.Args) != 2 || s.depth >= maxVariables {
+	if !ok || len(call.Args) != 2 {
 		return "", false
 	}
 	fn := callee(s.pkg, call)
 	if fn == nil || fn.FullName() != load.RuntimePath+".Env" || f.setsEnv {
 		return "", false
 	}
-	s.depth++
 	return f.text(s.with(call.Args[1]))
 }
 

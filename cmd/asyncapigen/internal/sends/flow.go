@@ -150,11 +150,8 @@ func rootOf(expr ast.Expr) ast.Expr {
 	}
 }
 
-// opened notes that more may set a variable than is seen.
+// opened notes that more may set a variable than is seen. The expression may be nil.
 func (f *flow) opened(pkg *load.Package, expr ast.Expr) {
-	if expr == nil {
-		return
-	}
 	if v := variable(pkg, expr); v != nil {
 		f.open[v] = true
 	}

@@ -297,11 +297,9 @@ func (r *reach) look(in *function, pkg *load.Package, node ast.Node, around []as
 	case *types.TypeName:
 		r.enliven(value.NamedOf(obj.Type()))
 	case *types.Func:
-		if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+		if isAbstract(obj) {
 			r.callAbstract(obj.Origin(), from)
-			return
-		}
-		if f := r.reach(obj.Origin(), from); f != nil {
+		} else if f := r.reach(obj.Origin(), from); f != nil {
 			f.references = append(f.references, reference{from, isCalled(ident, around)})
 		}
 	}
@@ -398,7 +396,7 @@ func (r *reach) callOn(t *types.Named, call abstractCall) {
 
 // reachDynamic notes that a method is run through an interface.
 func (r *reach) reachDynamic(method *types.Func, from place) {
-	if recv := method.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+	if isAbstract(method) {
 		r.callAbstract(method.Origin(), from) // of an interface that a struct embeds
 		return
 	}
