@@ -77,7 +77,7 @@ func (f *finder) fields(s source) (map[string]source, bool) {
 func (f *finder) endpoint(s source) (e runtime.Endpoint, headersKnown, all bool) {
 	set, all := f.fields(s)
 	if !all {
-		return e, false, false
+		return
 	}
 	e.Route, all = f.textOf(set["Route"], all)
 	e.Type, all = f.textOf(set["Type"], all)

@@ -58,9 +58,9 @@ func (f *flow) look(pkg *load.Package, node ast.Node, around []ast.Node) {
 	case *ast.AssignStmt:
 		if node.Tok != token.ASSIGN && node.Tok != token.DEFINE {
 			f.opened(pkg, node.Lhs[0])
-			return
+		} else {
+			f.assign(pkg, node.Lhs, node.Rhs)
 		}
-		f.assign(pkg, node.Lhs, node.Rhs)
 	case *ast.ValueSpec:
 		f.declare(pkg, node)
 	case *ast.RangeStmt:

@@ -308,7 +308,7 @@ func (r *reach) look(in *function, pkg *load.Package, node ast.Node, around []as
 // isCalled reports whether the identifier names what is called at once.
 func isCalled(ident *ast.Ident, around []ast.Node) bool {
 	var expr ast.Expr = ident
-	for i := len(around) - 1; i >= 0; i-- {
+	for i := len(around) - 1; ; i-- { // a declaration is around all
 		switch outer := around[i].(type) {
 		case *ast.SelectorExpr:
 			if outer.Sel != expr {
@@ -333,7 +333,6 @@ func isCalled(ident *ast.Ident, around []ast.Node) bool {
 			return false
 		}
 	}
-	return false
 }
 
 // enliven notes that the program has values of a type.
@@ -349,10 +348,7 @@ func (r *reach) enliven(t *types.Named) {
 	if spec, ok := r.typeSpecs[t.Obj()]; ok { // of the types within
 		r.queue = append(r.queue, func() { r.walk(nil, spec.pkg, spec.spec.Type) })
 	}
-	if types.IsInterface(t) {
-		return
-	}
-	methods := types.NewMethodSet(types.NewPointer(t))
+	methods := types.NewMethodSet(types.NewPointer(t)) // none of an interface
 	for selection := range methods.Methods() {
 		method := selection.Obj().(*types.Func)
 		r.having[method.Name()] = append(r.having[method.Name()], t)
@@ -385,11 +381,8 @@ func (r *reach) callAbstract(method *types.Func, from place) {
 // callOn notes that the method of t runs which an interface's stands for.
 func (r *reach) callOn(t *types.Named, call abstractCall) {
 	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, call.method.Pkg(), call.method.Name())
-	method, ok := obj.(*types.Func)
-	if !ok {
-		return
-	}
-	if i, ok := call.method.Signature().Recv().Type().Underlying().(*types.Interface); ok && implements(t, i) {
+	i, _ := call.method.Signature().Recv().Type().Underlying().(*types.Interface)
+	if method, ok := obj.(*types.Func); ok && i != nil && implements(t, i) {
 		r.reachDynamic(method, call.from)
 	}
 }

@@ -183,11 +183,10 @@ func isMaker(fn *types.Func) bool {
 // senderOf returns the type of publishers or callers whose method sends, nil for other
 // methods.
 func senderOf(fn *types.Func) *types.Named {
-	recv := fn.Signature().Recv()
-	if recv == nil || fn.Pkg() == nil || fn.Pkg().Path() != load.RuntimePath {
+	if fn.Pkg() == nil || fn.Pkg().Path() != load.RuntimePath {
 		return nil
 	}
-	named := value.NamedOf(recv.Type())
+	named := value.NamedOf(fn.Signature().Recv().Type())
 	if named == nil {
 		return nil
 	}
@@ -260,7 +259,7 @@ func (f *finder) promoted(fn *types.Func, from place) {
 }
 
 func callAround(fun ast.Expr, around []ast.Node) (*ast.CallExpr, bool) {
-	for i := len(around) - 1; i >= 0; i-- {
+	for i := len(around) - 1; ; i-- { // a declaration is around all
 		switch outer := around[i].(type) {
 		case *ast.ParenExpr:
 			fun = outer
@@ -270,7 +269,6 @@ func callAround(fun ast.Expr, around []ast.Node) (*ast.CallExpr, bool) {
 			return nil, false
 		}
 	}
-	return nil, false
 }
 
 // implicitField returns the embedded field from which a method is promoted, nil where
