@@ -1,9 +1,11 @@
 package load
 
 import (
+	"bytes"
 	"container/heap"
+	"go/scanner"
+	"go/token"
 	"os"
-	"regexp"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
@@ -11,31 +13,45 @@ import (
 
 // InitOrder returns the paths of the packages that a program is made of, in the
 // order in which Go initialises them: of those whose imports are initialised,
-// always the first by its path.
-// Source: The Go Programming Language Specification, Program initialization.
+// always the first by its path. One that has nothing to do then holds up no other.
+// Source: The Go Programming Language Specification, Program initialization; and for
+// what holds up others, pkginit of the compiler.
 func (p *Program) InitOrder(main string) []string {
-	waiting := make(map[string]int) // for so many imports
+	waiting := make(map[string]int) // for so many imports; those that are idle aren't there
 	importers := make(map[string][]string)
+	var idle []string
 	var ready paths
+	seen := make(map[string]bool)
 	var visit func(pkg *packages.Package)
 	visit = func(pkg *packages.Package) {
-		if _, seen := waiting[pkg.PkgPath]; seen {
+		if seen[pkg.PkgPath] {
 			return
 		}
-		waiting[pkg.PkgPath] = len(pkg.Imports)
-		if len(pkg.Imports) == 0 {
-			ready = append(ready, pkg.PkgPath)
-		}
+		seen[pkg.PkgPath] = true
+		busy := 0
 		for _, imported := range pkg.Imports {
-			importers[imported.PkgPath] = append(importers[imported.PkgPath], pkg.PkgPath)
 			visit(imported)
+			if _, isBusy := waiting[imported.PkgPath]; isBusy {
+				importers[imported.PkgPath] = append(importers[imported.PkgPath], pkg.PkgPath)
+				busy++
+			}
+		}
+		switch {
+		case busy == 0 && pkg.PkgPath != main && p.isIdle(pkg):
+			idle = append(idle, pkg.PkgPath)
+		case busy == 0:
+			ready = append(ready, pkg.PkgPath)
+			fallthrough
+		default:
+			waiting[pkg.PkgPath] = busy
 		}
 	}
 	if meta := p.byPath[main]; meta != nil {
 		visit(meta)
 	}
 	heap.Init(&ready)
-	var order []string
+	slices.Sort(idle)
+	order := idle
 	for len(ready) > 0 {
 		path := heap.Pop(&ready).(string)
 		order = append(order, path)
@@ -46,6 +62,20 @@ func (p *Program) InitOrder(main string) []string {
 		}
 	}
 	return order
+}
+
+// isIdle reports whether a package, of which no import has anything to do either, surely has
+// nothing to do when it is initialised. Of package sync/atomic that is known.
+func (p *Program) isIdle(pkg *packages.Package) bool {
+	if known, ok := p.idle[pkg.PkgPath]; ok {
+		return known
+	}
+	idle := pkg.PkgPath == "unsafe" || pkg.PkgPath == "sync/atomic" || len(pkg.GoFiles) > 0 && !slices.ContainsFunc(pkg.GoFiles, func(name string) bool {
+		text, err := os.ReadFile(name)
+		return err != nil || !hasValuesOnly(text)
+	})
+	p.idle[pkg.PkgPath] = idle
+	return idle
 }
 
 // paths is a heap of import paths.
@@ -61,20 +91,91 @@ func (p *paths) Pop() any {
 	return last
 }
 
-// initFunction matches the declaration of an init function.
-var initFunction = regexp.MustCompile(`(?m)^\s*func\s+init\s*\(`)
-
-// variables matches the declaration of variables, up to the first line that isn't
-// indented; computed matches one that calls something, or receives.
-var (
-	variables = regexp.MustCompile(`(?m)^var\b[^\n]*(\n([ \t][^\n]*|[})][^\n]*)?)*`)
-	computed  = regexp.MustCompile(`(?s)=.*([\w)\]}]\s*\(|<-)`)
-)
-
 // initialises reports whether source code runs code when its package is
-// initialised: in an init function, or to compute the value of a variable.
+// initialised: in an init function, or to compute the value of a variable by a call or
+// a receive. It looks at the tokens only: a conversion counts as a call.
 func initialises(text []byte) bool {
-	return initFunction.Match(text) || slices.ContainsFunc(variables.FindAll(text, -1), computed.Match)
+	return declaring(text, func(last, tok token.Token) bool {
+		return tok == token.ARROW || tok == token.LPAREN && endsOperand(last)
+	})
+}
+
+// hasValuesOnly reports whether source code has no init function, and the compiler surely
+// knows the values of its variables: they have literals without calls, maps, and what is read
+// from other variables.
+func hasValuesOnly(text []byte) bool {
+	return !declaring(text, func(last, tok token.Token) bool {
+		switch tok {
+		case token.LPAREN, token.LBRACK:
+			return endsOperand(last)
+		case token.ARROW, token.PERIOD, token.MAP, token.MUL, token.QUO, token.REM, token.FUNC:
+			return true
+		default:
+			return false
+		}
+	})
+}
+
+func endsOperand(tok token.Token) bool {
+	return tok == token.IDENT || tok == token.RPAREN || tok == token.RBRACK || tok == token.RBRACE
+}
+
+// declaring reports whether source code has an init function, or a declaration of variables in
+// which one of two tokens that follow each other is as asked for.
+func declaring(text []byte, is func(last, tok token.Token) bool) bool {
+	if !bytes.Contains(text, []byte("var")) && !bytes.Contains(text, []byte("init")) {
+		return false
+	}
+	d := declarations{}
+	fset := token.NewFileSet()
+	d.scanner.Init(fset.AddFile("", -1, len(text)), text, func(token.Position, string) {}, 0)
+	for {
+		switch tok, _ := d.next(); {
+		case tok == token.EOF:
+			return false
+		case d.depth > 0:
+		case tok == token.FUNC:
+			if tok, name := d.next(); tok == token.IDENT && name == "init" {
+				return true
+			}
+		case tok == token.VAR:
+			if d.has(is) {
+				return true
+			}
+		}
+	}
+}
+
+// declarations reads the tokens of a file.
+type declarations struct {
+	scanner scanner.Scanner
+	depth   int // of brackets
+}
+
+func (d *declarations) next() (tok token.Token, text string) {
+	_, tok, text = d.scanner.Scan()
+	switch tok {
+	case token.LPAREN, token.LBRACK, token.LBRACE:
+		d.depth++
+	case token.RPAREN, token.RBRACK, token.RBRACE:
+		d.depth--
+	}
+	return tok, text
+}
+
+// has reads a declaration of variables, and reports whether two of its tokens that follow each
+// other are as asked for.
+func (d *declarations) has(is func(last, tok token.Token) bool) bool {
+	for last := token.VAR; ; {
+		switch tok, _ := d.next(); {
+		case tok == token.EOF, tok == token.SEMICOLON && d.depth == 0:
+			return false
+		case is(last, tok):
+			return true
+		default:
+			last = tok
+		}
+	}
 }
 
 // Registers reports whether the initialisation of the package at path may change

@@ -27,6 +27,7 @@ type shared struct {
 	exported  map[string]*types.Package // read from export data, by path
 	sources   map[string]*Package       // Source's answers, by path
 	registers map[string]bool           // those of Registers, by path
+	idle      map[string]bool           // those of isIdle, by path
 	docs      map[string]*fileDocs      // by file name
 	outlines  map[string]*outline       // by file name; nil for files that have none
 
@@ -49,6 +50,7 @@ func List(ctx context.Context, cfg Config) (*Listing, error) {
 		exported:  make(map[string]*types.Package),
 		sources:   make(map[string]*Package),
 		registers: make(map[string]bool),
+		idle:      make(map[string]bool),
 		docs:      make(map[string]*fileDocs),
 		outlines:  make(map[string]*outline),
 

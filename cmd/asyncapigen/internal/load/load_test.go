@@ -474,13 +474,59 @@ func TestGoVersion_IsThatOfTheModule(t *testing.T) {
 
 // What is initialised has its imports initialised, and is the first by its path of what
 // could be next.
+// A package that has nothing to do when it is initialised holds up no other.
 func TestInitOrder_IsThatOfGo(t *testing.T) {
-	program := loadShop(t, "-- main.go --\npackage main\n\nimport (\n\t_ \"example.com/shop/b\"\n\t_ \"example.com/shop/d\"\n)\n\nfunc main() {}\n"+
-		"-- a/a.go --\npackage a\n\nimport _ \"example.com/shop/c\"\n-- b/b.go --\npackage b\n-- c/c.go --\npackage c\n-- d/d.go --\npackage d\n\nimport _ \"example.com/shop/a\"\n", load.Config{Patterns: []string{"."}})
-	order := program.InitOrder("example.com/shop")
-	require.Equal(t, []string{"example.com/shop/b", "example.com/shop/c", "example.com/shop/a", "example.com/shop/d", "example.com/shop"},
-		slices.DeleteFunc(order, func(path string) bool { return !strings.HasPrefix(path, "example.com/") }))
-	require.Empty(t, program.InitOrder("example.com/none"))
+	const shop = "-- main.go --\npackage main\n\nimport (\n\t_ \"example.com/shop/b\"\n\t_ \"example.com/shop/d\"\n)\n\nfunc main() {}\n" +
+		"-- a/a.go --\npackage a\n\nimport _ \"example.com/shop/c\"\n\nfunc init() {}\n-- b/b.go --\npackage b\n\nfunc init() {}\n" +
+		"-- d/d.go --\npackage d\n\nimport _ \"example.com/shop/a\"\n\nfunc init() {}\n-- c/c.go --\npackage c\n\n"
+	orderOf := func(t *testing.T, c string) string {
+		program := loadShop(t, shop+c, load.Config{Patterns: []string{"."}})
+		require.Empty(t, program.InitOrder("example.com/none"))
+		var order []string
+		for _, path := range program.InitOrder("example.com/shop") {
+			if name, isShop := strings.CutPrefix(path, "example.com/shop/"); isShop {
+				order = append(order, name)
+			}
+		}
+		return strings.Join(order, " ")
+	}
+	for name, c := range map[string]string{
+		"an init function": "func init() {}", "a call": "var n = f()\n\nfunc f() int { return 1 }", "a map": "var m = map[int]int{1: 2}",
+		"a receive": "var n = <-make(chan int)", "another's value": "import \"strings\"\n\nvar n strings.Builder", "an element": "var l = []int{1}\nvar n = l[0]",
+		"what a pointer leads to": "var p = new(int)\nvar n = *p", "a quotient": "var a = 1\nvar b = 2 / a", "a remainder": "var a = 1\nvar b = 2 % a",
+		"a function": "var f = func() int { return 1 }",
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, "b c a d", orderOf(t, c)) })
+	}
+	for name, c := range map[string]string{
+		"nothing": "", "constants": "const n = 1", "types": "type T struct{ init int }\n\nfunc (T) init() {}", "functions": "func f() { var n = f2(); _ = n }\n\nfunc f2() int { return 1 }",
+		"values": "var a, b = \"init\", -1\nvar (\n\tl = []string{`\nvar x = f()\n`}\n\tn int\n)",
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, "c a b d", orderOf(t, c)) })
+	}
+}
+
+func TestRegisters_WhatRunsCode(t *testing.T) {
+	for code, want := range map[string]bool{
+		"func init() {}":                                   true,
+		"func /* why */ init() {}":                         true,
+		"import \"fmt\"; func init() { fmt.Print() }":      true,
+		"/* why */ var _ = f()":                            true,
+		"var _ = f /* why */ ()":                           true,
+		"var (\n\ta = `\nunindented\n`\n\t_ = f()\n)":      true,
+		"var (\n\ta = 1\n/* unindented\n */\n\t_ = f()\n)": true,
+		"var (\r\n\ta = 1\r\n\r\n\t_ = f()\r\n)":           true,
+		"var m = map[string]string{\"a\": `\nx\n` + f()}":  true,
+		"var n = <-make(chan int)":                         true,
+		"var n = 1\n\nfunc g() { f() }":                    false,
+		"const text = `\nvar n = f()\nfunc init() {`":      false,
+		"// var n = f()":                                   false,
+		"type T struct{}\n\nfunc (T) init() {}":            false,
+		"var a []int\n\nvar g func(int) error":             false,
+	} {
+		program := loadShop(t, "-- a.go --\npackage a\n\n"+code+"\n-- f.go --\npackage a\n\nfunc f() string { return \"\" }\n", load.Config{Patterns: []string{"."}})
+		require.Equal(t, want, program.Registers("example.com/shop"), code)
+	}
 }
 
 // The go command lists no file of the runtime that says which processor it is, where a
