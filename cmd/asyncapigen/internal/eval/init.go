@@ -45,7 +45,7 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	if ev.started[pkg] {
 		initial := ev.embedded(pkg, v)
 		if initial == nil {
-			ev.Early(func() { initial = ev.Zero(v.Type()) })
+			ev.Early(func() { initial = ev.beforeItsTurn(pkg, v) })
 		}
 		cell := value.NewCell(initial)
 		ev.addGlobal(v, cell)
@@ -88,6 +88,22 @@ func (ev *Evaluator) start(pkg *load.Package) {
 	}
 }
 
+// beforeItsTurn returns what a variable of a package holds that is being initialised, before
+// its own turn, or where it has none. The compiler may have its value at the start: it
+// does where that is a constant, and it isn't promised where it is something else.
+func (ev *Evaluator) beforeItsTurn(pkg *load.Package, v *types.Var) value.Value {
+	for _, initializer := range pkg.Info.InitOrder {
+		if !slices.Contains(initializer.Lhs, v) {
+			continue
+		}
+		if known := pkg.Info.Types[initializer.Rhs].Value; known != nil {
+			return value.Retyped(value.NewConst(known, v.Type()), v.Type())
+		}
+		return value.UnknownAt(v.Pos(), "the variable "+v.Name()+", which is used before it is initialised")
+	}
+	return ev.Zero(v.Type())
+}
+
 func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initializer) {
 	outer := ev.frame
 	ev.frame = &frame{pkg: pkg, mark: ev.Mark(), conds: len(ev.conds)}
@@ -98,9 +114,16 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 	}
 	for i, v := range initializer.Lhs {
 		cell, ok := ev.globals[v]
-		if !ok {
+		switch {
+		case !ok:
 			cell = value.NewCell(nil)
 			ev.addGlobal(v, cell)
+		case len(value.Used([]*value.Cell{cell})) > 0: // it may have been written to
+			if known := pkg.Info.Types[initializer.Rhs].Value; known == nil {
+				values[i] = value.UnknownAt(v.Pos(), "the variable "+v.Name()+", which is used before it is initialised")
+			} else {
+				values[i] = cell.Load()
+			}
 		}
 		ev.Set(cell, ev.Copied(value.Retyped(values[i], v.Type())))
 	}

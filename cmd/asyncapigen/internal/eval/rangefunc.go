@@ -43,6 +43,7 @@ func (ev *Evaluator) rangeFunc(stmt *ast.RangeStmt, l *loop, fn *value.Func) con
 		case !known:
 			ev.risk(stmt.X, state.Load())
 		case misuse[at] != "":
+			ev.Set(state, number(inBody))
 			ev.Fail(stmt.X, misuse[at])
 		}
 		ev.Set(state, number(inBody))

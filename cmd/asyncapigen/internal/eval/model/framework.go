@@ -39,17 +39,18 @@ func Remembers(fn *types.Func) bool {
 }
 
 // MayRemember reports whether something may be remembered of a package, see
-// [Machine.Variable], and a use of one of its names may change that. Without a name, any.
+// [Machine.Variable], or known of its variables, and a use of one of its names may change
+// that. Without a name, any.
 func MayRemember(path, name string) bool {
 	switch path {
 	case "flag", pflag, viperPackage, cobraPackage, urfave2, urfave3:
 		return true
 	case "os":
-		return slices.Contains([]string{"", "Args", "Clearenv", "Setenv", "Unsetenv"}, name)
+		return slices.Contains([]string{"", "Args", "Clearenv", "Setenv", "Unsetenv"}, name) || changeable[path][name]
 	case "log", "log/slog":
 		return slices.Contains([]string{"", "Default", "SetDefault", "SetOutput"}, name)
 	default:
-		return false
+		return changeable[path][name]
 	}
 }
 

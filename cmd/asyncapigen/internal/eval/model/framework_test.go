@@ -27,5 +27,9 @@ func TestMayRemember_IsForWhatRemembers(t *testing.T) {
 	}
 	require.True(t, MayRemember("os", "Args"))
 	require.False(t, MayRemember("os", "Getenv"))
-	require.False(t, MayRemember("errors", ""))
+	require.True(t, MayRemember("io", ""))
+	require.True(t, MayRemember("io", "EOF"))
+	require.True(t, MayRemember("os", "Stdout"))
+	require.False(t, MayRemember("io", "Copy"))
+	require.False(t, MayRemember("bytes", ""))
 }

@@ -16,6 +16,7 @@ import (
 	"path"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -86,6 +87,28 @@ var nonNil = map[string]bool{
 	"crypto/rand.Reader": true, "io.Discard": true,
 	"net/http.DefaultClient": true, "net/http.DefaultServeMux": true, "net/http.DefaultTransport": true, "net/http.NoBody": true,
 	"os.Stderr": true, "os.Stdin": true, "os.Stdout": true, "time.Local": true,
+}
+
+// changeable are the variables of the standard library of which something is known, by path
+// and name: also the empty name of each path.
+var changeable = func() map[string]map[string]bool {
+	all := make(map[string]map[string]bool)
+	for name := range variables {
+		addChangeable(all, name)
+	}
+	for name := range nonNil {
+		addChangeable(all, name)
+	}
+	return all
+}()
+
+func addChangeable(all map[string]map[string]bool, name string) {
+	dot := strings.LastIndex(name, ".")
+	path := name[:dot]
+	if all[path] == nil {
+		all[path] = map[string]bool{"": true}
+	}
+	all[path][name[dot+1:]] = true
 }
 
 // IsNonNil reports whether a variable of the standard library isn't nil at first.
