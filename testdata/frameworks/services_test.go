@@ -114,6 +114,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/same", start: "serve"},
 		{dir: "small/sethvargo"},
 		{dir: "small/settings"},
+		{dir: "small/settingsnames"},
 		{dir: "small/settingscommands", start: "orders", flags: []string{"-run", "orders"}},
 		{dir: "small/settingsfollowed"},
 		{dir: "small/viperglobal"},

@@ -2,6 +2,7 @@ package model
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -17,6 +18,10 @@ var pflagFunctions = merged(
 	table("(*"+pflag+".FlagSet).", boundFlag, pflagNames("Var", "VarP")...),
 	table("(*"+pflag+".FlagSet).", newFlag, pflagNames("", "P")...),
 	table(pflag+".", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
+	table(pflag+".", leavesReceiver, "Lookup", "Parse", "ShorthandLookup", "Visit", "VisitAll"),
+	table(pflag+".", parseWords, "ParseAll"),
+	table("(*"+pflag+".FlagSet).", leavesReceiver, "Lookup", "ShorthandLookup", "Visit", "VisitAll"),
+	table("(*"+pflag+".FlagSet).", parseWords, "Parse", "ParseAll"),
 	table(pflag+".", setFlag, "Set"),
 	table("(*"+pflag+".FlagSet).", setFlag, "Set"),
 	table("(*"+pflag+".FlagSet).", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
@@ -44,10 +49,21 @@ const boundFlags = pflag + ".bound"
 // setFlags says whether the program sets flags by itself.
 const setFlags = pflag + ".set"
 
-// setFlag notes that the program sets a flag, of which no more is known.
+// setFlag notes that the program sets a flag, of which no more is known. What flags are bound
+// to has escaped.
 func setFlag(c *Call) (value.Value, bool) {
 	c.Set(c.Variable(setFlags), boolean(true))
-	return nil, false
+	return leavesReceiver(c)
+}
+
+// parseWords is the model of a method that parses words: those that the program has itself
+// set flags.
+func parseWords(c *Call) (value.Value, bool) {
+	words, known := elements(c.Args[0])
+	if known && slices.ContainsFunc(words, func(v value.Value) bool { return !value.IsUnknown(v) }) {
+		return setFlag(c)
+	}
+	return leavesReceiver(c)
 }
 
 // flagVariable is a variable that a flag is bound to.
@@ -79,6 +95,7 @@ func bindFlag(c *Call, p, name value.Value) {
 	f.why.CommandLine = true
 	extend(c, c.Variable(boundFlags), nil, f)
 	c.FromOutside(f.to, nil, f.why)
+	c.Escape(f.to)
 }
 
 // parseFlags makes unknown again what flags are bound to: the program may have

@@ -103,6 +103,27 @@ func (s *settings) lookup(c *Call, key string) value.Value {
 	return found
 }
 
+// differInCase reports whether a key, or a part of one at its beginning, is another one's, or
+// prefix, but for its case: a decoder tells these apart where they lead to other keys.
+func (s *settings) differInCase(prefix string) bool {
+	spelled := make(map[string]string)
+	differs := false
+	for key := range s.values {
+		for _, path := range []string{key + settingsDelimiter, prefix} {
+			for end := range path {
+				if !strings.HasPrefix(path[end:], settingsDelimiter) {
+					continue
+				}
+				folded := strings.ToLower(path[:end])
+				before, isThere := spelled[folded]
+				differs = differs || isThere && before != path[:end]
+				spelled[folded] = path[:end]
+			}
+		}
+	}
+	return differs
+}
+
 // folded returns the key that a decoder finds for another one.
 func (s *settings) folded(key string) string {
 	for other := range s.values {
@@ -185,7 +206,8 @@ func getSetting(store func(*Call) value.Value, remedy string) Function {
 		t := c.Fn.Obj.Signature().Results().At(0).Type()
 		must := strings.HasPrefix(c.Fn.Obj.Name(), "Must")
 		if v := converted(s.lookup(c, key), t); v != nil {
-			if same, _ := value.Compare(v, c.Zero(t)); must && same == value.Yes {
+			list, isList := v.(*value.Slice)
+			if same, _ := value.Compare(v, c.Zero(t)); must && (same == value.Yes || isList && len(list.Elems) == 0) {
 				c.Panic(c.At, &value.Unknown{Reason: "the panic of " + c.name(), Pos: c.At.Pos(), NonNil: true})
 			}
 			if !s.fold {
@@ -233,7 +255,7 @@ type decodingSettings struct {
 func (c *Call) decodeSettings(store value.Value, prefix string, target value.Value, tag, how string) (value.Value, bool) {
 	s, _ := settingsAt(store)
 	to := pointedStruct(target)
-	if s == nil || to == nil {
+	if s == nil || to == nil || s.differInCase(prefix) {
 		return nil, false
 	}
 	d := decodingSettings{Call: c, store: s, tag: tag, how: how}
@@ -251,8 +273,8 @@ func (d *decodingSettings) fields(s *value.Struct, prefix string) {
 	d.Work(len(s.Fields))
 	for i, cell := range s.Fields {
 		name, options, _ := strings.Cut(reflect.StructTag(u.Tag(i)).Get(d.tag), ",")
-		if !u.Field(i).Exported() || name == "-" {
-			continue
+		if !u.Field(i).Exported() || name == "-" || strings.Contains(name, settingsDelimiter) {
+			continue // no name has a delimiter: the settings of its parts are below each other
 		}
 		if name == "" {
 			name = u.Field(i).Name()
