@@ -101,20 +101,32 @@ func initialises(text []byte) bool {
 }
 
 // hasValuesOnly reports whether source code has no init function, and the compiler surely
-// knows the values of its variables: they have literals without calls, maps, and what is read
-// from other variables.
+// knows the values of its variables: they are literals, without calls, operations, maps, and
+// names of what may be variables.
 func hasValuesOnly(text []byte) bool {
+	isValue := false
 	return !declaring(text, func(last, tok token.Token) bool {
+		if isValue && last == token.IDENT && tok != token.LBRACE && tok != token.RBRACK && tok != token.COLON {
+			return true
+		}
 		switch tok {
+		case token.ASSIGN:
+			isValue = true
+		case token.SEMICOLON:
+			isValue = false
 		case token.LPAREN, token.LBRACK:
 			return endsOperand(last)
-		case token.ARROW, token.PERIOD, token.MAP, token.MUL, token.QUO, token.REM, token.FUNC:
-			return true
+		case token.AND:
+			return isValue && endsOperand(last)
+		case token.IDENT, token.COMMA, token.COLON, token.LBRACE, token.RBRACE, token.RBRACK, token.RPAREN, token.STRUCT:
 		default:
-			return false
+			return !tok.IsLiteral() && !(tok == token.SUB && !isOperand(last))
 		}
+		return false
 	})
 }
+
+func isOperand(tok token.Token) bool { return tok.IsLiteral() || endsOperand(tok) }
 
 func endsOperand(tok token.Token) bool {
 	return tok == token.IDENT || tok == token.RPAREN || tok == token.RBRACK || tok == token.RBRACE
@@ -168,10 +180,10 @@ func (d *declarations) next() (tok token.Token, text string) {
 func (d *declarations) has(is func(last, tok token.Token) bool) bool {
 	for last := token.VAR; ; {
 		switch tok, _ := d.next(); {
+		case tok != token.EOF && is(last, tok):
+			return true
 		case tok == token.EOF, tok == token.SEMICOLON && d.depth == 0:
 			return false
-		case is(last, tok):
-			return true
 		default:
 			last = tok
 		}

@@ -494,13 +494,15 @@ func TestInitOrder_IsThatOfGo(t *testing.T) {
 		"an init function": "func init() {}", "a call": "var n = f()\n\nfunc f() int { return 1 }", "a map": "var m = map[int]int{1: 2}",
 		"a receive": "var n = <-make(chan int)", "another's value": "import \"strings\"\n\nvar n strings.Builder", "an element": "var l = []int{1}\nvar n = l[0]",
 		"what a pointer leads to": "var p = new(int)\nvar n = *p", "a quotient": "var a = 1\nvar b = 2 / a", "a remainder": "var a = 1\nvar b = 2 % a",
-		"a function": "var f = func() int { return 1 }",
+		"a function": "var f = func() int { return 1 }", "another variable": "var a = 1\nvar b = a", "another variable within": "var a = 1\nvar b = []int{a}",
+		"a sum": "var a = 1\nvar b = 1 + a", "a sum of texts": "var a = `x`\nvar b = a + `y`", "a negation": "var a = 1\nvar b = -a",
+		"another variable that is last": "var a = 1\nvar (\n\tb = a\n)",
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, "b c a d", orderOf(t, c)) })
 	}
 	for name, c := range map[string]string{
 		"nothing": "", "constants": "const n = 1", "types": "type T struct{ init int }\n\nfunc (T) init() {}", "functions": "func f() { var n = f2(); _ = n }\n\nfunc f2() int { return 1 }",
-		"values": "var a, b = \"init\", -1\nvar (\n\tl = []string{`\nvar x = f()\n`}\n\tn int\n)",
+		"values": "var a, b = \"init\", -1\nvar (\n\tl = []string{`\nvar x = f()\n`}\n\tn int\n\tp = &T{N: 1, L: [2]string{0: `x`}}\n)\n\ntype T struct{ N int; L [2]string }",
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, "c a b d", orderOf(t, c)) })
 	}
