@@ -117,7 +117,7 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		ev.noteOfType(at, v.Described())
 		return
 	}
-	ev.noteMethods(at, v, ev.methodMattersToReaders)
+	ev.noteMethods(at, v, ev.methodMatters)
 }
 
 // noteMethods notes the methods of a value that matter, where code that isn't read has it.

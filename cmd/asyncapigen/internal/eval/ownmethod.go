@@ -6,7 +6,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
@@ -34,13 +33,6 @@ func (ev *Evaluator) methodOfAny(at ast.Expr, made madeMethod) *value.Func {
 func (ev *Evaluator) methodMatters(method *types.Func) bool {
 	pkg, decl := ev.declaration(method)
 	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl) || ev.mayEnd(pkg, decl))
-}
-
-// methodMattersToReaders is methodMatters, also for a method that changes its receiver alone
-// where functions call it that change nothing themselves: such a call makes nothing unknown.
-func (ev *Evaluator) methodMattersToReaders(method *types.Func) bool {
-	pkg, decl := ev.declaration(method)
-	return ev.methodMatters(method) || decl != nil && model.ReadersCall(method) && ev.codeMutates(pkg, decl)
 }
 
 // mattering are the methods that matter while the program works, or doesn't.

@@ -104,24 +104,9 @@ func hasReferences(t types.Type) bool {
 const (
 	printing  = "Format GoString Error String"
 	logging   = printing + " Write"
-	slogging  = logging + " LogValue MarshalJSON MarshalText Enabled Level Handle WithAttrs WithGroup IsZero"
+	slogging  = logging + " LogValue MarshalJSON MarshalText Enabled Handle WithAttrs WithGroup IsZero"
 	jsonCalls = "MarshalJSON MarshalText IsZero"
 )
-
-// readersCall are the names of the methods that a function which only reads its arguments
-// may call, also those of a value that another one has kept, such as a log's writer.
-var readersCall = func() map[string]bool {
-	all := make(map[string]bool)
-	for _, methods := range readers {
-		for name := range strings.FieldsSeq(methods) {
-			all[name] = true
-		}
-	}
-	return all
-}()
-
-// ReadersCall reports whether a function which only reads its arguments may call a method.
-func ReadersCall(fn *types.Func) bool { return readersCall[fn.Name()] }
 
 // readers are the functions that only read what their arguments lead to, and return
 // nothing of it that can be written to, by full name, with the methods that they call.
