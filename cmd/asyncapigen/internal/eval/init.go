@@ -99,9 +99,14 @@ func (ev *Evaluator) beforeItsTurn(pkg *load.Package, v *types.Var) value.Value 
 		if known := pkg.Info.Types[initializer.Rhs].Value; known != nil {
 			return value.Retyped(value.NewConst(known, v.Type()), v.Type())
 		}
-		return value.UnknownAt(v.Pos(), "the variable "+v.Name()+", which is used before it is initialised")
+		return usedEarly(v)
 	}
 	return ev.Zero(v.Type())
+}
+
+// usedEarly is what a variable holds where something has used it before its turn.
+func usedEarly(v *types.Var) *value.Unknown {
+	return value.UnknownAt(v.Pos(), "the variable "+v.Name()+", which is used before it is initialised")
 }
 
 func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initializer) {
@@ -120,7 +125,7 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 			ev.addGlobal(v, cell)
 		case len(value.Used([]*value.Cell{cell})) > 0: // it may have been written to
 			if known := pkg.Info.Types[initializer.Rhs].Value; known == nil {
-				values[i] = value.UnknownAt(v.Pos(), "the variable "+v.Name()+", which is used before it is initialised")
+				values[i] = usedEarly(v)
 			} else {
 				values[i] = cell.Load()
 			}

@@ -508,29 +508,6 @@ func TestInitOrder_IsThatOfGo(t *testing.T) {
 	}
 }
 
-func TestRegisters_WhatRunsCode(t *testing.T) {
-	for code, want := range map[string]bool{
-		"func init() {}":                                   true,
-		"func /* why */ init() {}":                         true,
-		"import \"fmt\"; func init() { fmt.Print() }":      true,
-		"/* why */ var _ = f()":                            true,
-		"var _ = f /* why */ ()":                           true,
-		"var (\n\ta = `\nunindented\n`\n\t_ = f()\n)":      true,
-		"var (\n\ta = 1\n/* unindented\n */\n\t_ = f()\n)": true,
-		"var (\r\n\ta = 1\r\n\r\n\t_ = f()\r\n)":           true,
-		"var m = map[string]string{\"a\": `\nx\n` + f()}":  true,
-		"var n = <-make(chan int)":                         true,
-		"var n = 1\n\nfunc g() { f() }":                    false,
-		"const text = `\nvar n = f()\nfunc init() {`":      false,
-		"// var n = f()":                                   false,
-		"type T struct{}\n\nfunc (T) init() {}":            false,
-		"var a []int\n\nvar g func(int) error":             false,
-	} {
-		program := loadShop(t, "-- a.go --\npackage a\n\n"+code+"\n-- f.go --\npackage a\n\nfunc f() string { return \"\" }\n", load.Config{Patterns: []string{"."}})
-		require.Equal(t, want, program.Registers("example.com/shop"), code)
-	}
-}
-
 // The go command lists no file of the runtime that says which processor it is, where a
 // package imports nothing.
 func TestPackages_AreOfAProcessorOf64Bits(t *testing.T) {
