@@ -423,7 +423,7 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 			}
 		}
 	}
-	if pkg := fn.Obj.Pkg(); pkg != nil && synchronizing[pkg.Path()] {
+	if pkg := fn.Obj.Pkg(); pkg != nil && (synchronizing[pkg.Path()] || ev.callsWhatItKeeps(pkg.Path())) {
 		ev.elsewhere(at)
 	}
 	ev.mayFail, ev.tail = nil, nil // it may call several functions
@@ -441,6 +441,13 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 
 // synchronizing are the packages by whose functions goroutines wait for others.
 var synchronizing = map[string]bool{"context": true, "sync": true, "sync/atomic": true, "time": true}
+
+// callsWhatItKeeps reports whether a function with a model, of a package, may call what an
+// earlier one was given: a provider of settings its callback, a set of flags their values and the
+// writer of its messages.
+func (ev *Evaluator) callsWhatItKeeps(path string) bool {
+	return path == "flag" || !ev.program.InStandardLibrary(path)
+}
 
 // closure is a function literal and what is around it.
 type closure struct {

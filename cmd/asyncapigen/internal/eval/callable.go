@@ -19,6 +19,8 @@ type callable struct {
 	leads   bool // to what the user records
 	changes bool // variables that aren't its own
 
+	left bool // by one of them that was followed
+
 	number int         // as they escaped
 	seen   *value.Cell // the sights of when it was last followed
 	due    bool        // it is followed whatever it sees
@@ -60,7 +62,8 @@ type escapes struct {
 }
 
 // escapes notes a function that code which isn't followed may call from now on.
-func (ev *Evaluator) escapes(fn *value.Func) {
+func (ev *Evaluator) escapes(at ast.Expr, fn *value.Func) {
+	fn = ev.ofAnyWhereMany(at, fn)
 	key := keyOf(fn)
 	if c := ev.escaped.known[key]; c != nil {
 		if c.seen.Load() == nil { // not in the present state
@@ -70,7 +73,7 @@ func (ev *Evaluator) escapes(fn *value.Func) {
 		return
 	}
 	ev.escaped.count++
-	c := &callable{key: key, fn: fn, leads: ev.leads(fn), changes: ev.mutates(fn), number: ev.escaped.count, seen: ev.Declared(nil), due: true}
+	c := &callable{key: key, fn: fn, leads: ev.leads(fn), changes: ev.mutates(fn), number: ev.escaped.count, seen: ev.Declared(nil), due: true, left: ev.callingEscaped}
 	if ev.escaped.known == nil {
 		ev.escaped.known = make(map[any]*callable)
 	}
@@ -86,6 +89,37 @@ func (ev *Evaluator) escapes(fn *value.Func) {
 	ev.escaped.enqueue(c)
 }
 
+// ofAnyWhereMany returns a method as one of any value of its type, where a few others of it were
+// left by functions that were followed: each time that a method is followed which returns a value
+// of its own type, such as that of a logger with attributes, it leaves another one.
+func (ev *Evaluator) ofAnyWhereMany(at ast.Expr, fn *value.Func) *value.Func {
+	const few = 3
+	if !ev.callingEscaped || fn.Obj == nil || !fn.Bound || value.IsUnknown(fn.Recv) || ev.escaped.known[keyOf(fn)] != nil {
+		return fn
+	}
+	named := value.NamedOf(typeOrInvalid(fn.Recv))
+	if named == nil {
+		return fn
+	}
+	ev.work(len(ev.escaped.all))
+	left := 0
+	for _, c := range ev.escaped.all {
+		if c.fn.Obj != fn.Obj || !c.fn.Bound || value.IsUnknown(c.fn.Recv) {
+			continue
+		}
+		if value.Same(c.fn.Recv, fn.Recv) {
+			return c.fn
+		}
+		if c.left {
+			left++
+		}
+	}
+	if left < few {
+		return fn
+	}
+	return ev.methodOfAny(at, madeMethod{named, fn.Obj})
+}
+
 // withhold notes a method that code can't call which isn't followed.
 func (e *escapes) withhold(fn *value.Func) {
 	key := keyOf(fn)
@@ -95,10 +129,19 @@ func (e *escapes) withhold(fn *value.Func) {
 }
 
 // keyOf returns what tells a function that escapes from others: a method of a pointer is
-// made each time that it is taken.
+// made each time that it is taken, and so is that of a value that isn't known, which leads
+// to another one again when it is followed.
 func keyOf(fn *value.Func) any {
-	if to, ok := fn.Recv.(value.Pointer); ok && fn.Bound && fn.Closure == nil && len(fn.TArgs) == 0 && fn.Obj != nil {
-		return method{fn.Obj, to.To}
+	if !fn.Bound || fn.Closure != nil || len(fn.TArgs) > 0 || fn.Obj == nil {
+		return fn
+	}
+	switch recv := fn.Recv.(type) {
+	case value.Pointer:
+		return method{fn.Obj, recv.To}
+	case *value.Unknown:
+		if recv.Targets == nil && recv.Among == nil {
+			return methodOfUnknown{fn.Obj, value.NamedOf(typeOrInvalid(recv)), recv.NonNil, recv.Foreign}
+		}
 	}
 	return fn
 }
@@ -106,6 +149,13 @@ func keyOf(fn *value.Func) any {
 type method struct {
 	obj  *types.Func
 	recv *value.Cell
+}
+
+type methodOfUnknown struct {
+	obj     *types.Func
+	of      *types.Named
+	nonNil  bool
+	foreign bool
 }
 
 // matters reports whether it matters in which state the function is called.

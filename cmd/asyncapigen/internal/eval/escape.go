@@ -70,7 +70,7 @@ func (ev *Evaluator) noteLent(at ast.Expr, values []value.Value) {
 			return
 		}
 		if v != nil && value.TypeOf(v) != nil && value.NamedOf(value.TypeOf(v)) != nil {
-			ev.noteMethods(at, v, ev.methodChanges)
+			ev.noteMethods(at, v)
 		}
 	}}
 	w.All(values)
@@ -106,7 +106,7 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		if isLiteral && ev.program.InStandardLibrary(c.pkg.Path) && !ev.leads(fn) {
 			return // what the library changes by its own functions, such as one that cancels a context, isn't the user's
 		}
-		ev.escapes(fn)
+		ev.escapes(at, fn)
 		return
 	}
 	switch v := v.(type) {
@@ -117,23 +117,25 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		ev.noteOfType(at, v.Described())
 		return
 	}
-	ev.noteMethods(at, v, ev.methodMatters)
+	ev.noteMethods(at, v)
 }
 
-// noteMethods notes the methods of a value that matter, where code that isn't read has it.
-func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value, matters func(*types.Func) bool) {
+// noteMethods notes the methods of a value that matter, where code that isn't read has it, and
+// those that may change their receiver: a function that changes nothing of it may call them, now
+// or later.
+func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 	if !ev.isReadType(value.NamedOf(value.TypeOf(v))) {
 		return
 	}
 	for selection := range types.NewMethodSet(value.TypeOf(v)).Methods() {
 		method, ok := selection.Obj().(*types.Func)
-		if !ok || !method.Exported() || !matters(method) {
+		if !ok || !method.Exported() || !ev.methodMatters(method) && !ev.changesReceiver(method) {
 			continue
 		}
 		switch fn := ev.methodToCall(at, v, method.Name()); {
 		case fn == nil:
 		case ev.foreignCanCall(at, method):
-			ev.escapes(fn)
+			ev.escapes(at, fn)
 		default:
 			ev.escaped.withhold(fn)
 		}
@@ -147,7 +149,7 @@ func (ev *Evaluator) noteMadeBy(at ast.Expr, t types.Type) {
 		if ev.isNoted(made.method) || !ev.callsOfParts(at, made.method) || !ev.foreignCanCall(at, made.method) {
 			continue
 		}
-		ev.escapes(ev.methodOfAny(at, made))
+		ev.escapes(at, ev.methodOfAny(at, made))
 	}
 }
 
@@ -160,7 +162,7 @@ func (ev *Evaluator) noteOfType(at ast.Expr, t types.Type) {
 		}
 		fn := ev.methodOfAny(at, made)
 		if ev.calledPackage(at) == "" || ev.callsOfParts(at, made.method) && ev.foreignCanCall(at, made.method) {
-			ev.escapes(fn)
+			ev.escapes(at, fn)
 		} else {
 			ev.escaped.withhold(fn)
 		}

@@ -101,6 +101,9 @@ func (ev *Evaluator) callMethodsOfUnknown(at ast.Expr, name string, effects mode
 			ev.mayCall(at, name, ev.methodOfAny(at, made))
 		}
 	}
+	if u.Foreign {
+		ev.elsewhere(at) // it may lead to any of what has escaped
+	}
 }
 
 // MayCall implements [model.Machine].

@@ -29,7 +29,7 @@ func (ev *Evaluator) methodOfAny(at ast.Expr, made madeMethod) *value.Func {
 
 // methodMatters reports whether it matters now that a method is called: it leads to
 // what the user records, may change variables of others, or may end a program that works.
-// What it changes of its receiver itself is unknown anyway.
+// What it changes of a receiver that isn't known is unknown anyway.
 func (ev *Evaluator) methodMatters(method *types.Func) bool {
 	pkg, decl := ev.declaration(method)
 	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl) || ev.mayEnd(pkg, decl))
@@ -50,11 +50,10 @@ func (ev *Evaluator) mattersNow() *mattering {
 	return ev.mattering[works]
 }
 
-// methodChanges reports whether a method matters, or may change its receiver, of which all else is
-// known.
-func (ev *Evaluator) methodChanges(method *types.Func) bool {
+// changesReceiver reports whether a method may change variables, be it those of its receiver.
+func (ev *Evaluator) changesReceiver(method *types.Func) bool {
 	pkg, decl := ev.declaration(method)
-	return ev.methodMatters(method) || decl != nil && ev.codeMutates(pkg, decl)
+	return decl != nil && ev.codeMutates(pkg, decl)
 }
 
 // leads reports whether a function can lead to what the user records.

@@ -127,7 +127,7 @@ func (ev *Evaluator) noteWithheld(at ast.Expr) {
 	ev.work(len(ev.escaped.withheld))
 	for _, fn := range ev.escaped.withheld {
 		if ev.foreignCanCall(at, fn.Obj) {
-			ev.escapes(fn)
+			ev.escapes(at, fn)
 		}
 	}
 }
@@ -206,7 +206,7 @@ func (ev *Evaluator) noteImplementations(at ast.Expr, t types.Type) {
 		}
 		for _, made := range ev.methodsBehind(iface) {
 			if !ev.isNoted(made.method) && ev.foreignCanCall(at, made.method) {
-				ev.escapes(ev.methodOfAny(at, made))
+				ev.escapes(at, ev.methodOfAny(at, made))
 			}
 		}
 	}

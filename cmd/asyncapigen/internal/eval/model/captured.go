@@ -167,14 +167,17 @@ func (m *reflecting) callEach(decoded []*value.Cell, target value.Value) value.V
 		if ended == value.Yes && isNilInterface(err) {
 			continue
 		}
-		why := value.UnknownResult(m.c.At)
-		m.c.Expose(m.c.At, append(slices.Clip(m.held), target), why) // it was decoded up to here
-		switch {
-		case ended == value.No && err == nil:
-			m.c.Goexit()
-		case ended == value.No:
+		touched := append(slices.Clip(m.held), target) // it was decoded up to here
+		if ended == value.No {
+			changed := value.UnknownAt(m.c.At.Pos(), "a value that "+m.c.name()+" may have changed")
+			changed.Foreign = true
+			m.c.Havoc(changed, touched...)
+			if err == nil {
+				m.c.Goexit()
+			}
 			m.c.Panic(m.c.At, err)
 		}
+		m.c.Expose(m.c.At, touched, value.UnknownResult(m.c.At))
 		failed := *m.c.because(err)
 		failed.NonNil = value.IsNonNil(err)
 		return &failed

@@ -104,7 +104,7 @@ func hasReferences(t types.Type) bool {
 const (
 	printing  = "Format GoString Error String"
 	logging   = printing + " Write"
-	slogging  = logging + " LogValue MarshalJSON MarshalText Enabled Handle WithAttrs WithGroup IsZero"
+	slogging  = logging + " LogValue MarshalJSON MarshalText Enabled Level Handle WithAttrs WithGroup IsZero"
 	jsonCalls = "MarshalJSON MarshalText IsZero"
 )
 
