@@ -29,7 +29,7 @@ func anyShape(name string) methodShape { return methodShape{name, -1, -1} }
 // first time, the files of all packages are searched.
 func (p *Program) MayBeOfInterface(method *types.Func) bool {
 	if p.interfaceMethods == nil {
-		p.interfaceMethods = make(map[methodShape]bool)
+		p.interfaceMethods = map[methodShape]bool{{"Error", 0, 1}: true} // of the language's own error
 		for _, pkg := range p.metadata {
 			if !p.IsOwn(pkg.PkgPath) || IsLibrary(pkg.PkgPath) {
 				p.addInterfaceMethods(pkg)

@@ -606,6 +606,7 @@ type Own interface{ Register() }
 
 type T struct{}
 
+func (T) Error() string { return "" }
 func (T) Register()          {}
 func (T) ServeHTTP(w, r any) {}
 func (T) Serve(w, r any)     {}
@@ -651,6 +652,7 @@ func TestMayBeOfInterface_OfOthers(t *testing.T) {
 		found[selection.Obj().Name()] = program.MayBeOfInterface(selection.Obj().(*types.Func))
 	}
 	require.Equal(t, map[string]bool{
+		"Error":     true, // of the language
 		"ServeHTTP": true, // of net/http
 		"Unwrap":    true, // of a type within a function of errors
 		"Is":        true,
