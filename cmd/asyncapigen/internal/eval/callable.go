@@ -132,12 +132,14 @@ func (e *escapes) withhold(fn *value.Func) {
 // made each time that it is taken, and so is that of a value that isn't known, which leads
 // to another one again when it is followed.
 func keyOf(fn *value.Func) any {
-	if !fn.Bound || fn.Closure != nil || len(fn.TArgs) > 0 || fn.Obj == nil {
+	if !fn.Bound || fn.Closure != nil || len(fn.TArgs) > 0 || fn.Obj == nil && fn.Native == nil {
 		return fn
 	}
 	switch recv := fn.Recv.(type) {
 	case value.Pointer:
-		return method{fn.Obj, recv.To}
+		if fn.Native == nil || isWriter(value.NamedOf(recv.Type)) {
+			return method{fn.Obj, recv.To}
+		}
 	case *value.Unknown:
 		if recv.Targets == nil && recv.Among == nil {
 			return methodOfUnknown{fn.Obj, value.NamedOf(typeOrInvalid(recv)), recv.NonNil, recv.Foreign}

@@ -111,7 +111,7 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 	}
 	switch v := v.(type) {
 	case value.Reflected:
-		ev.noteMadeBy(at, v.Of)
+		ev.noteMadeBy(at, v)
 		return
 	case value.Describing:
 		ev.noteOfType(at, v.Described())
@@ -124,7 +124,11 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 // those that may change their receiver: a function that changes nothing of it may call them, now
 // or later.
 func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
-	if !ev.isReadType(value.NamedOf(value.TypeOf(v))) {
+	named := value.NamedOf(value.TypeOf(v))
+	if to, ok := v.(value.Pointer); ok && isWriter(named) {
+		ev.escapes(at, ev.writing(at, to))
+	}
+	if !ev.isReadType(named) {
 		return
 	}
 	for selection := range types.NewMethodSet(value.TypeOf(v)).Methods() {
@@ -142,11 +146,48 @@ func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 	}
 }
 
+// isWriter reports whether what is written to values of a type of the standard library is known
+// of them.
+func isWriter(named *types.Named) bool {
+	if named == nil {
+		return false
+	}
+	switch named.Obj().Name() {
+	case "Buffer":
+		return named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "bytes"
+	case "Builder":
+		return named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "strings"
+	}
+	return false
+}
+
+// writing returns what stands for the methods by which code that has a writer writes to it, as a
+// log does: they leave it unknown.
+func (ev *Evaluator) writing(at ast.Expr, to value.Pointer) *value.Func {
+	why := ev.changedBy(ev.calledName(at), at)
+	return &value.Func{Bound: true, Recv: to, Native: func([]value.Value) value.Value {
+		if !isLost(to.Load()) {
+			ev.Havoc(why, to)
+		}
+		return value.Tuple{}
+	}}
+}
+
+// isLost reports whether nothing is known of a value, or of any field of a struct.
+func isLost(v value.Value) bool {
+	s, ok := v.(*value.Struct)
+	return value.IsUnknown(v) || ok && !slices.ContainsFunc(s.Fields, func(c *value.Cell) bool { return !isLost(c.Load()) })
+}
+
 // noteMadeBy notes the methods of the values that reflection makes of a type, and of
 // the types that it is made of.
-func (ev *Evaluator) noteMadeBy(at ast.Expr, t types.Type) {
-	for _, made := range ev.methodsMadeBy(t) {
-		if ev.isNoted(made.method) || !ev.callsOfParts(at, made.method) || !ev.foreignCanCall(at, made.method) {
+func (ev *Evaluator) noteMadeBy(at ast.Expr, parts value.Reflected) {
+	calls := func(method *types.Func) bool { return ev.callsOfParts(at, method) }
+	if parts.Methods != "" {
+		calls = func(method *types.Func) bool { return slices.Contains(strings.Fields(parts.Methods), method.Name()) }
+	}
+	for _, made := range ev.methodsMadeBy(parts.Of) {
+		if ev.isNoted(made.method) || !calls(made.method) || !ev.foreignCanCall(at, made.method) {
 			continue
 		}
 		ev.escapes(at, ev.methodOfAny(at, made))
@@ -248,7 +289,10 @@ func (ev *Evaluator) giveAway(at ast.Expr, name string, fn *value.Func, result v
 
 // calledText names a function that is called by code that isn't read.
 func calledText(fn *value.Func) string {
-	if fn.Obj != nil && fn.Bound {
+	switch {
+	case fn.Native != nil && fn.Bound:
+		return "a method of a writer that it is given"
+	case fn.Obj != nil && fn.Bound:
 		return "the method " + fn.Obj.Name() + " of a value that it is given"
 	}
 	return "the function it is given"

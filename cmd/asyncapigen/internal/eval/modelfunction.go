@@ -66,11 +66,18 @@ func (ev *Evaluator) Try(at ast.Expr, call func() value.Value, otherwise func(er
 	v := call()
 	f := ev.mayFail
 	ev.mayFail = around
-	fail := func(result value.Value) { ev.finishModel(otherwise(model.ErrorOf(result))) }
+	fail := func(result value.Value) {
+		err := model.ErrorOf(result)
+		ev.Lend(at, []value.Value{err}, value.UnknownResult(at)) // the framework prints it, or wraps it
+		ev.finishModel(otherwise(err))
+	}
 	if f != nil {
 		ev.returnFailure(f, fail)
 	}
 	err := model.ErrorOf(v)
+	if _, isKnown := err.(*value.Unknown); !isKnown && !value.IsNil(err) {
+		ev.Lend(at, []value.Value{err}, value.UnknownResult(at))
+	}
 	why, ok := err.(*value.Unknown)
 	if !ok || why.NonNil {
 		return v, value.IsNil(err)

@@ -78,8 +78,16 @@ func fillResult(tags *configTags) Function {
 }
 
 func fillStruct(c *Call, tags *configTags, s *value.Struct) {
+	c.decodesInto(s.Type)
 	f := filling{Call: c, tags: tags, source: "what " + c.name() + " reads from the environment"}
 	f.fill(s)
+}
+
+// decodesInto follows the methods by which what a type is made of may read itself, for whichever
+// library.
+func (c *Call) decodesInto(t types.Type) {
+	parts := value.Reflected{Of: t, Methods: "Decode EnvDecode GobDecode Set SetValue UnmarshalBinary UnmarshalJSON UnmarshalText"}
+	c.Lend(c.At, []value.Value{parts}, value.UnknownResult(c.At))
 }
 
 // refill makes unknown what a call was to fill that has failed.

@@ -209,6 +209,7 @@ func (g kongGrammar) fillValue(c *Call, f kongField) {
 	if c.setsVariables() {
 		fallback = nil
 	}
+	c.decodesInto(t)
 	c.FromOutside(p, fallback, why)
 	for _, fn := range kongHooks(p.Type) {
 		if fn.Pkg().Path() != kongPackage {

@@ -43,6 +43,10 @@ type Machine interface {
 	// among them under an unknown condition: code that isn't read has them.
 	Expose(at ast.Expr, values []value.Value, result *value.Unknown)
 
+	// Lend gives values to code that isn't read and changes nothing of them: it may call
+	// the functions and methods among them, and those of a [value.Reflected].
+	Lend(at ast.Expr, values []value.Value, result *value.Unknown)
+
 	// MayCall calls the methods with some names that a value may have, which isn't
 	// known, under an unknown condition.
 	MayCall(at ast.Expr, v value.Value, methods ...string)

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,15 @@ func (s *settings) with(key string, v value.Value) *settings {
 	}
 	changed.values[s.key(key)] = v
 	return &changed
+}
+
+// all returns the defaults, by their keys' order.
+func (s *settings) all() []value.Value {
+	var all []value.Value
+	for _, key := range slices.Sorted(maps.Keys(s.values)) {
+		all = append(all, s.values[key])
+	}
+	return all
 }
 
 func (s *settings) key(key string) string {
@@ -219,6 +229,7 @@ func getSetting(store func(*Call) value.Value, remedy string) Function {
 			c.Risk(c.At)
 		}
 		u := value.UnknownResult(c.At)
+		c.Lend(c.At, s.all(), u) // it converts what has methods
 		u.Foreign, u.Remedy = true, s.remedy(c, remedy, key)
 		return u, true
 	}
@@ -258,6 +269,7 @@ func (c *Call) decodeSettings(store value.Value, prefix string, target value.Val
 	if s == nil || to == nil || s.differInCase(prefix) {
 		return nil, false
 	}
+	c.decodesInto(to.Type)
 	d := decodingSettings{Call: c, store: s, tag: tag, how: how}
 	d.fields(to, prefix)
 	d.failing = true

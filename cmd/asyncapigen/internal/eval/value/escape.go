@@ -128,8 +128,12 @@ type escape struct {
 }
 
 // Reflected stands for the parts of a type's values, to which reflection comes. A decoder
-// makes those that aren't there.
-type Reflected struct{ Of types.Type }
+// makes those that aren't there. Methods are the names of the methods that are called of them,
+// in a row, "" where it depends on who calls.
+type Reflected struct {
+	Of      types.Type
+	Methods string
+}
 
 // DynamicType implements [Atom].
 func (Reflected) DynamicType() types.Type { return nil }
@@ -144,7 +148,7 @@ func (e *escape) reflected(v Value) {
 		e.types = make(map[types.Type]bool)
 	}
 	e.types[t] = true
-	e.callable = append(e.callable, Reflected{t})
+	e.callable = append(e.callable, Reflected{Of: t})
 }
 
 func (e *escape) values(values []Value) {

@@ -51,7 +51,7 @@ func TestSame_IsOfOneValueOfOneType(t *testing.T) {
 		{"an unsafe pointer made of two", UnsafePointer{unsafe, Pointer{typeOfPointer, cell}}, UnsafePointer{unsafe, Pointer{toText, cell}}, false},
 		{"an unsafe pointer and another one", UnsafePointer{unsafe, Pointer{typeOfPointer, cell}}, Pointer{typeOfPointer, cell}, false},
 		{"several values", Tuple{number(1)}, Tuple{number(1)}, false},
-		{"what a model made", Reflected{typeOfInt}, Reflected{typeOfInt}, true},
+		{"what a model made", Reflected{Of: typeOfInt}, Reflected{Of: typeOfInt}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) { require.Equal(t, test.want, Same(test.a, test.b)) })
 	}
