@@ -121,6 +121,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/yaml"},
 		{dir: "small/urfave2after", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/urfaveafter", start: "work", flags: []string{"-run", "work"}},
+		{dir: "small/urfave2contexts", start: "work"},
 		{dir: "small/urfave2exit", flags: []string{"-run", "shop"}},
 		{dir: "small/urfavebefore", start: "serve"},
 		{dir: "small/urfaveexit", flags: []string{"-run", "shop"}},

@@ -84,6 +84,7 @@ func koanfLoad(c *Call) (value.Value, bool) {
 	if s == nil || !ok || !value.IsNil(c.Args[2]) {
 		return nil, false
 	}
+	c.Lend(c.At, c.Args[1:2], value.UnknownResult(c.At)) // the parser
 	switch p.source {
 	case "file":
 		return c.readsFile(s), true

@@ -32,10 +32,19 @@ var kongFunctions = merged(
 		kongContext + "BindTo":       kongBindTo,
 		kongContext + "Command":      kongCommand,
 		kongContext + "Run":          kongRun,
+		kongContext + "Validate":     kongValidate,
 	},
 	table(kongParser, tellsOfCommands, "Errorf", "Printf"),
-	table(kongContext, tellsOfCommands, "PrintUsage", "Validate"),
+	table(kongContext, tellsOfCommands, "PrintUsage"),
 )
+
+// kongValidate is the model of Validate, which calls those of the grammar.
+func kongValidate(c *Call) (value.Value, bool) {
+	if g, ok := c.Fn.Recv.(kongGrammar); ok {
+		c.MayCall(c.At, g.cli, "Validate")
+	}
+	return tellsOfCommands(c)
+}
 
 // kongGrammar is a parser, or what it has parsed.
 type kongGrammar struct {

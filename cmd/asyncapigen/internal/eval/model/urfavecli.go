@@ -93,6 +93,9 @@ func urfaveRun(c *Call) (value.Value, bool) {
 	t.collect(c.Fn.Recv, nil)
 	t.parse()
 	t.setUp()
+	for _, s := range t.all { // it calls the methods of flags and of their values
+		c.Lend(c.At, []value.Value{loaded(s, "Flags")}, value.UnknownResult(c.At))
+	}
 	return c.runOneOf(t.commands), true
 }
 
@@ -108,6 +111,8 @@ type urfaveTree struct {
 	root     value.Value
 	all      []*value.Struct // the App and the commands
 	commands []command
+
+	given [][]value.Value // what the functions of each command of the chain that runs get
 
 	// otherwise has Run end by the error of a function.
 	otherwise func(err value.Value) []value.Value
@@ -167,6 +172,11 @@ func (t *urfaveTree) setUp() {
 				t.call.Set(f, t.unknown("a field that the package fills"))
 			}
 		}
+		for _, name := range []string{"BashComplete", "HideVersion", "ShellComplete", "SuggestCommandFunc"} {
+			if f := fieldNamed(s, name); f != nil {
+				t.call.Set(f, t.unknown("a field that the package may fill").Of(f.Load()))
+			}
+		}
 	}
 }
 
@@ -192,10 +202,15 @@ func urfaveName(chain []urfaveNode) string {
 // the first Before, version 2 one after the other.
 func (t *urfaveTree) run(chain []urfaveNode) bool {
 	args, entered, read := t.args(chain), chain, t.readEarly(chain)
+	t.given = nil
 	for i, n := range chain {
 		if len(args) == 1 {
 			entered = chain[:i+1]
+			if i > 0 {
+				args = []value.Value{t.below(args[0])}
+			}
 		}
+		t.given = append(t.given, args)
 		result, ok := t.step(n.Struct, "Before", args, entered)
 		if !ok {
 			return false
@@ -219,7 +234,7 @@ func (t *urfaveTree) run(chain []urfaveNode) bool {
 	}
 	left := true
 	for i, n := range slices.Backward(chain) {
-		_, ok := t.step(n.Struct, "After", args, chain[:i])
+		_, ok := t.step(n.Struct, "After", t.givenTo(i, args), chain[:i])
 		left = left && ok
 	}
 	return left
@@ -242,9 +257,9 @@ func (t *urfaveTree) readEarly(chain []urfaveNode) []value.Value {
 // leave calls the functions After of the commands that were entered, where one of their
 // functions has failed.
 func (t *urfaveTree) leave(entered []urfaveNode, args []value.Value) {
-	for _, n := range slices.Backward(entered) {
+	for i, n := range slices.Backward(entered) {
 		if after := loaded(n.Struct, "After"); !value.IsNil(after) {
-			t.call.Call(t.call.At, after, args)
+			t.call.Call(t.call.At, after, t.givenTo(i, args))
 		}
 	}
 }
@@ -319,6 +334,26 @@ func (t *urfaveTree) args(chain []urfaveNode) []value.Value {
 		c.setField(p, "Context", c.Args[0])
 	}
 	return []value.Value{p}
+}
+
+// givenTo returns what the functions of the i-th command of the chain get where those of the last
+// one get args: in version 2 the Context of the command, in version 3 the same.
+func (t *urfaveTree) givenTo(i int, args []value.Value) []value.Value {
+	if len(args) == 1 {
+		return t.given[i]
+	}
+	return args
+}
+
+// below returns the Context of a command whose parent has one: another one with the same context.
+func (t *urfaveTree) below(parent value.Value) value.Value {
+	above := pointedStruct(parent)
+	p := value.Pointer{Type: value.TypeOf(parent), To: value.NewCell(t.call.Zero(above.Type))}
+	for _, name := range []string{"App", "Command", "Context"} {
+		t.call.setField(p, name, loaded(above, name))
+	}
+	t.call.setField(p, "parentContext", parent)
+	return p
 }
 
 // unknown returns an argument that isn't known, and isn't nil.
