@@ -52,6 +52,8 @@ type escapes struct {
 	call    int         // counts the calls of code that isn't followed
 	widened bool        // at this call, what functions change is unknown as a whole
 
+	writing map[*value.Cell]*value.Func // what stands for the methods that write to a writer
+
 	// Withheld are the methods that the code which got their values can't call: it may
 	// give the values back, and others get them then.
 	withheld []*value.Func
@@ -132,14 +134,12 @@ func (e *escapes) withhold(fn *value.Func) {
 // made each time that it is taken, and so is that of a value that isn't known, which leads
 // to another one again when it is followed.
 func keyOf(fn *value.Func) any {
-	if !fn.Bound || fn.Closure != nil || len(fn.TArgs) > 0 || fn.Obj == nil && fn.Native == nil {
+	if !fn.Bound || fn.Closure != nil || len(fn.TArgs) > 0 || fn.Obj == nil {
 		return fn
 	}
 	switch recv := fn.Recv.(type) {
 	case value.Pointer:
-		if fn.Native == nil || isWriter(value.NamedOf(recv.Type)) {
-			return method{fn.Obj, recv.To}
-		}
+		return method{fn.Obj, recv.To}
 	case *value.Unknown:
 		if recv.Targets == nil && recv.Among == nil {
 			return methodOfUnknown{fn.Obj, value.NamedOf(typeOrInvalid(recv)), recv.NonNil, recv.Foreign}
@@ -211,7 +211,7 @@ func (e *escapes) restore(then escapes) {
 	for _, c := range then.queue {
 		c.queued = true
 	}
-	then.known, then.users, then.count = e.known, e.users, e.count
+	then.known, then.users, then.count, then.writing = e.known, e.users, e.count, e.writing
 	*e = then
 }
 

@@ -133,6 +133,10 @@ func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 	}
 	for selection := range types.NewMethodSet(value.TypeOf(v)).Methods() {
 		method, ok := selection.Obj().(*types.Func)
+		if to, isPointer := v.(value.Pointer); ok && isPointer && isWriter(value.NamedOf(method.Signature().Recv().Type())) {
+			ev.escapes(at, ev.writing(at, to)) // by a field that it embeds
+			continue
+		}
 		if !ok || !method.Exported() || !ev.methodMatters(method) && !ev.changesReceiver(method) {
 			continue
 		}
@@ -164,13 +168,21 @@ func isWriter(named *types.Named) bool {
 // writing returns what stands for the methods by which code that has a writer writes to it, as a
 // log does: they leave it unknown.
 func (ev *Evaluator) writing(at ast.Expr, to value.Pointer) *value.Func {
+	if fn := ev.escaped.writing[to.To]; fn != nil {
+		return fn
+	}
 	why := ev.changedBy(ev.calledName(at), at)
-	return &value.Func{Bound: true, Recv: to, Native: func([]value.Value) value.Value {
+	fn := &value.Func{Bound: true, Recv: to, Native: func([]value.Value) value.Value {
 		if !isLost(to.Load()) {
 			ev.Havoc(why, to)
 		}
 		return value.Tuple{}
 	}}
+	if ev.escaped.writing == nil {
+		ev.escaped.writing = make(map[*value.Cell]*value.Func)
+	}
+	ev.escaped.writing[to.To] = fn
+	return fn
 }
 
 // isLost reports whether nothing is known of a value, or of any field of a struct.

@@ -144,7 +144,7 @@ func (ev *Evaluator) beginRound() {
 	ev.mattering = make(map[bool]*mattering)
 	ev.mutating, ev.ending = make(trait), make(trait)
 	ev.packageVariables = make(map[*ast.BlockStmt][]*types.Var)
-	ev.inTurn, ev.newest = nil, nil
+	ev.inTurn, ev.newest, ev.unseen = nil, nil, ""
 	ev.first = newGoroutine()
 	ev.held, ev.recoveries = nil, value.NewCell(value.Nil{})
 	ev.thread, ev.goroutines, ev.spawned = ev.first, nil, make(map[token.Pos]int)

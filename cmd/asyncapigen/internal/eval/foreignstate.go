@@ -73,16 +73,20 @@ func isAbstract(fn *types.Func) bool {
 // tell.
 func (ev *Evaluator) blurPackage(path, something, unread string) {
 	for _, v := range ev.changeable(path) {
-		cell := ev.global(v)
-		if value.IsUnknown(cell.Load()) {
-			continue
-		}
-		why := &value.Unknown{
-			Reason: "the variable " + v.Pkg().Name() + "." + v.Name() + ", which " + something + " may have changed",
-			Unread: unread, Foreign: true,
-		}
-		ev.Havoc(why, value.Pointer{To: cell})
+		ev.blurVariable(v, something, unread)
 	}
+}
+
+func (ev *Evaluator) blurVariable(v *types.Var, something, unread string) {
+	cell := ev.global(v)
+	if value.IsUnknown(cell.Load()) {
+		return
+	}
+	why := &value.Unknown{
+		Reason: "the variable " + v.Pkg().Name() + "." + v.Name() + ", which " + something + " may have changed",
+		Unread: unread, Foreign: true,
+	}
+	ev.Havoc(why, value.Pointer{To: cell})
 }
 
 // changeable returns the variables of a package that code of others can change.

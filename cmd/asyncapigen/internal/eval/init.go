@@ -86,12 +86,16 @@ func (ev *Evaluator) start(pkg *load.Package) {
 		}
 		ev.initialize(pkg, initializer)
 	}
+	ev.blurUnseen(pkg)
 }
 
 // beforeItsTurn returns what a variable of a package holds that is being initialised, before
 // its own turn, or where it has none. The compiler may have its value at the start: it
 // does where that is a constant, and it isn't promised where it is something else.
 func (ev *Evaluator) beforeItsTurn(pkg *load.Package, v *types.Var) value.Value {
+	if ev.isLinked(v) {
+		return ofLinked(v)
+	}
 	for _, initializer := range pkg.Info.InitOrder {
 		if !slices.Contains(initializer.Lhs, v) {
 			continue
@@ -129,6 +133,9 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 			} else {
 				values[i] = cell.Load()
 			}
+		}
+		if ev.isLinked(v) {
+			values[i] = ofLinked(v)
 		}
 		ev.Set(cell, ev.Copied(value.Retyped(values[i], v.Type())))
 	}

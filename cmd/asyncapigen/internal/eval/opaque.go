@@ -56,6 +56,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		ev.forgetEnvironment()
 	}
 	ev.blurForeign(at, fn)
+	ev.blurByUnseen(at, fn)
 	if !calm {
 		ev.risk(CalledExpr(at), why)
 	}
