@@ -44,7 +44,11 @@ func (ev *Evaluator) evaluate(expr ast.Expr) value.Value {
 	case *ast.SliceExpr:
 		return ev.turn(expr, func() value.Value { return ev.slice(expr) })
 	case *ast.StarExpr:
-		return ev.load(expr, func(v []value.Value) value.Value { return ev.deref(expr, v[0]).Load() }, ev.eval(expr.X))
+		return ev.load(expr, func(v []value.Value) value.Value {
+			at := ev.deref(expr, v[0])
+			ev.lookInto(expr, at) // a copy of what a model keeps shares what is in it
+			return at.Load()
+		}, ev.eval(expr.X))
 	case *ast.UnaryExpr:
 		return ev.unary(expr)
 	case *ast.BinaryExpr:

@@ -68,6 +68,12 @@ func main() {
 	loaded := koanf.New(".")
 	_ = loaded.Load(env.Provider("SHOP_", ".", func(key string) string { renamed += key; return key }), nil)
 	r.MustRegister(route("renamed" + renamed))
+
+	original := viper.New()
+	original.SetDefault("queue", "orders")
+	shares := *original
+	shares.SetDefault("queue", "payments")
+	r.MustRegister(route("copied" + original.GetString("queue")))
 	if err := serve(r); err != nil {
 		log.Fatal(err)
 	}

@@ -29,12 +29,15 @@ func main() {
 	}
 	applied := 0
 	app := &cli.App{Name: "shop", Flags: []cli.Flag{region{&applied}}}
-	app.Action = func(c *cli.Context) error {
+	app.Action = func(*cli.Context) error {
 		add("version." + strconv.FormatBool(app.HideVersion))
 		add("applied." + strconv.Itoa(applied))
-		return broker.New().Start(c.Context, r)
+		return nil
 	}
 	if err := app.Run(os.Args); err != nil {
+		log.Fatal(err)
+	}
+	if err := broker.New().Start(context.Background(), r); err != nil {
 		log.Fatal(err)
 	}
 }
