@@ -9,8 +9,8 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
-// A function of the program's own without a body is assembly, is that of another package by
-// go:linkname, or leads to C, which may call Go. A variable may be that of another package.
+// A function of the program's own without a body is assembly, is by go:linkname that of another
+// package, or leads to C, which may call Go. A variable may be that of another package.
 
 // blurByUnseen notes that a function of the program's own which has no body may have changed
 // the variables of the program.
@@ -53,8 +53,7 @@ func (ev *Evaluator) mayChangeUnseen(fn *value.Func) bool {
 	return !isLinked || target == "runtime.cgocall" || ev.program.IsOwn(packageOfSymbol(target))
 }
 
-// isLinked reports whether a variable of the program's own is, or may be, another one's by
-// go:linkname.
+// isLinked reports whether go:linkname makes a variable of the program's own one with another.
 func (ev *Evaluator) isLinked(v *types.Var) bool {
 	if checked := ev.program.Checked(); len(checked) != ev.linkedIn {
 		ev.linked, ev.linkedIn = make(map[string]bool), len(checked)
