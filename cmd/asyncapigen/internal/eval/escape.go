@@ -125,7 +125,8 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 // or later.
 func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 	named := value.NamedOf(value.TypeOf(v))
-	if to, ok := v.(value.Pointer); ok && isWriter(named) {
+	to, isPointer := v.(value.Pointer)
+	if isPointer && isWriter(named) {
 		ev.escapes(at, ev.writing(at, to))
 	}
 	if !ev.isReadType(named) {
@@ -133,11 +134,11 @@ func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 	}
 	for selection := range types.NewMethodSet(value.TypeOf(v)).Methods() {
 		method, ok := selection.Obj().(*types.Func)
-		if to, isPointer := v.(value.Pointer); ok && isPointer && isWriter(value.NamedOf(method.Signature().Recv().Type())) {
+		if ok && isPointer && isWriter(value.NamedOf(method.Signature().Recv().Type())) {
 			ev.escapes(at, ev.writing(at, to)) // by a field that it embeds
 			continue
 		}
-		if !ok || !method.Exported() || !ev.methodMatters(method) && !ev.changesReceiver(method) {
+		if !ok || !method.Exported() || !ev.methodChanges(method) {
 			continue
 		}
 		switch fn := ev.methodToCall(at, v, method.Name()); {
@@ -153,16 +154,17 @@ func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 // isWriter reports whether what is written to values of a type of the standard library is known
 // of them.
 func isWriter(named *types.Named) bool {
-	if named == nil {
+	if named == nil || named.Obj().Pkg() == nil {
 		return false
 	}
-	switch named.Obj().Name() {
-	case "Buffer":
-		return named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "bytes"
-	case "Builder":
-		return named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "strings"
+	switch path, name := named.Obj().Pkg().Path(), named.Obj().Name(); path {
+	case "bytes":
+		return name == "Buffer"
+	case "strings":
+		return name == "Builder"
+	default:
+		return false
 	}
-	return false
 }
 
 // writing returns what stands for the methods by which code that has a writer writes to it, as a

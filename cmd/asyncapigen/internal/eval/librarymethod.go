@@ -65,11 +65,7 @@ func (ev *Evaluator) callMethodsOf(at ast.Expr, name string, v value.Value, meth
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
 	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), false, nil, method)
 	declared, ok := obj.(*types.Func)
-	if !ok || !model.IsCalled(declared) {
-		return
-	}
-	pkg, decl := ev.declaration(declared)
-	if decl == nil || !ev.user.Leads(pkg, decl.Body) && !ev.codeMutates(pkg, decl) && !ev.mayEnd(pkg, decl) {
+	if !ok || !model.IsCalled(declared) || !ev.methodChanges(declared) {
 		return
 	}
 	fn := ev.methodToCall(at, v, method)

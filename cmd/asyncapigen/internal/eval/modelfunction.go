@@ -75,10 +75,10 @@ func (ev *Evaluator) Try(at ast.Expr, call func() value.Value, otherwise func(er
 		ev.returnFailure(f, fail)
 	}
 	err := model.ErrorOf(v)
-	if _, isKnown := err.(*value.Unknown); !isKnown && !value.IsNil(err) {
+	why, ok := err.(*value.Unknown)
+	if !ok && !value.IsNil(err) {
 		ev.Lend(at, []value.Value{err}, value.UnknownResult(at))
 	}
-	why, ok := err.(*value.Unknown)
 	if !ok || why.NonNil {
 		return v, value.IsNil(err)
 	}

@@ -50,10 +50,11 @@ func (ev *Evaluator) mattersNow() *mattering {
 	return ev.mattering[works]
 }
 
-// changesReceiver reports whether a method may change variables, be it those of its receiver.
-func (ev *Evaluator) changesReceiver(method *types.Func) bool {
+// methodChanges reports whether a method matters, or may change its receiver, of which all else is
+// known.
+func (ev *Evaluator) methodChanges(method *types.Func) bool {
 	pkg, decl := ev.declaration(method)
-	return decl != nil && ev.codeMutates(pkg, decl)
+	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.codeMutates(pkg, decl) || ev.mayEnd(pkg, decl))
 }
 
 // leads reports whether a function can lead to what the user records.
