@@ -64,16 +64,13 @@ func (p *Program) InitOrder(main string) []string {
 	return order
 }
 
-// isIdle reports whether a package, of which no import has anything to do either, surely has
+// isIdle reports whether a package, of which no import has anything to do either, has
 // nothing to do when it is initialised. Of package sync/atomic that is known.
 func (p *Program) isIdle(pkg *packages.Package) bool {
 	if known, ok := p.idle[pkg.PkgPath]; ok {
 		return known
 	}
-	idle := pkg.PkgPath == "unsafe" || pkg.PkgPath == "sync/atomic" || len(pkg.GoFiles) > 0 && !slices.ContainsFunc(pkg.GoFiles, func(name string) bool {
-		text, err := os.ReadFile(name)
-		return err != nil || !hasValuesOnly(text)
-	})
+	idle := pkg.PkgPath == "unsafe" || pkg.PkgPath == "sync/atomic" || len(pkg.GoFiles) > 0 && isStatic(pkg.GoFiles)
 	p.idle[pkg.PkgPath] = idle
 	return idle
 }
@@ -99,34 +96,6 @@ func initialises(text []byte) bool {
 		return tok == token.ARROW || tok == token.LPAREN && endsOperand(last)
 	})
 }
-
-// hasValuesOnly reports whether source code has no init function, and the compiler surely
-// knows the values of its variables: they are literals, without calls, operations, maps, and
-// names of what may be variables.
-func hasValuesOnly(text []byte) bool {
-	isValue := false
-	return !declaring(text, func(last, tok token.Token) bool {
-		if isValue && last == token.IDENT && tok != token.LBRACE && tok != token.RBRACK && tok != token.COLON {
-			return true
-		}
-		switch tok {
-		case token.ASSIGN:
-			isValue = true
-		case token.SEMICOLON:
-			isValue = false
-		case token.LPAREN, token.LBRACK:
-			return endsOperand(last)
-		case token.AND:
-			return isValue && endsOperand(last)
-		case token.IDENT, token.COMMA, token.COLON, token.LBRACE, token.RBRACE, token.RBRACK, token.RPAREN, token.STRUCT:
-		default:
-			return !tok.IsLiteral() && !(tok == token.SUB && !isOperand(last))
-		}
-		return false
-	})
-}
-
-func isOperand(tok token.Token) bool { return tok.IsLiteral() || endsOperand(tok) }
 
 func endsOperand(tok token.Token) bool {
 	return tok == token.IDENT || tok == token.RPAREN || tok == token.RBRACK || tok == token.RBRACE
