@@ -118,7 +118,10 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 	ev.frame = &frame{pkg: pkg, mark: ev.Mark(), conds: len(ev.conds)}
 	defer func() { ev.frame = outer }()
 	var values []value.Value
-	if !ev.Survives(func() { values = ev.initialValues(initializer) }) {
+	if ended := ev.Caught(func() { values = ev.initialValues(initializer) }); ended != nil {
+		if ev.program.IsOwn(pkg.Path) {
+			panic(ended) // the program never starts
+		}
 		values = spread(value.UnknownAt(initializer.Rhs.Pos(), "a value whose computation panics"), len(initializer.Lhs))
 	}
 	for i, v := range initializer.Lhs {

@@ -10,8 +10,8 @@ import (
 // evaluating the others. So a package that doesn't reach the runtime is initialised when
 // a variable of it is needed. Where that is another thing than initialising it in its
 // turn, the program is evaluated anew with the package in its turn: where the package
-// uses what has changed since, or a goroutine is the first to need it, of which it has to
-// be known before what it can look at.
+// uses what has changed since, where it ends the program, or where a goroutine is the first
+// to need it, of which it has to be known before what it can look at.
 
 // late is what is known of packages that are initialised when they are needed.
 type late struct {
@@ -42,15 +42,18 @@ func (ev *Evaluator) startLate(pkg *load.Package) {
 	}
 	since := ev.late.changed[min(ev.turnOf(pkg.Path), len(ev.late.changed)):]
 	ev.work(len(since))
+	survives := true
 	used := value.Uses(since, func() {
 		ev.Apart(func() {
 			ev.Early(func() {
-				ev.start(pkg)
-				ev.Survives(func() { ev.runInitFunctions(pkg) })
+				survives = ev.Survives(func() {
+					ev.start(pkg)
+					ev.runInitFunctions(pkg)
+				})
 			})
 		})
 	})
-	if (len(used) > 0 || !ev.IsInMain()) && !ev.isReadNext(pkg.Path) {
+	if (len(used) > 0 || !survives || !ev.IsInMain()) && !ev.isReadNext(pkg.Path) {
 		ev.late.inTurn[pkg.Path], ev.late.again = true, true
 	}
 }
