@@ -93,6 +93,9 @@ func (ev *Evaluator) VersionOf(path string) string {
 	return version
 }
 
+// Setting implements [model.Machine].
+func (ev *Evaluator) Setting(name string) string { return ev.program.Setting(name) }
+
 // FileOf implements [model.Machine].
 func (ev *Evaluator) FileOf(obj types.Object) string {
 	return filepath.Base(ev.program.Fset.Position(obj.Pos()).Filename)

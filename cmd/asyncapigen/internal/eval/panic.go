@@ -225,7 +225,7 @@ func (ev *Evaluator) Panic(at ast.Node, v value.Value) {
 func (ev *Evaluator) panicWith(call *ast.CallExpr, v value.Value) {
 	v = ev.Copied(v)
 	switch u, ok := v.(*value.Unknown); {
-	case value.IsNilInterface(v):
+	case value.IsNilInterface(v) && ev.Setting("panicnil") != "1":
 		v = model.NilPanicError()
 	case ok && !u.NonNil:
 		thrown := *u

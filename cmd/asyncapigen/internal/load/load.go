@@ -71,7 +71,8 @@ type Program struct {
 	ClientName string     // its package name
 
 	*shared
-	dir      string // where the positions are seen from
+	dir      string   // where the positions are seen from
+	env      []string // the environment; nil is the process's own
 	sizes    types.Sizes
 	metadata map[string]*packages.Package // by ID
 	byPath   map[string]*packages.Package // by package path
@@ -85,6 +86,7 @@ type Program struct {
 	importersOf      map[string]map[string]bool // those of importers, by path
 	own              []*Package                 // the user's of those that were read from source
 	importedByOthers []string                   // nil until asked for
+	settings         map[string]string          // those of Setting; nil until asked for
 
 	interfaceMethods map[methodShape]bool // of others' packages; nil until asked for
 	interfacesUnread bool                 // some of these packages can't be read
@@ -148,6 +150,7 @@ func (l *Listing) program(ctx context.Context, cfg Config, listed []*packages.Pa
 		shared:   l.shared,
 		Fset:     l.fset,
 		dir:      realPath(orDot(cmp.Or(cfg.SeenFrom, cfg.Dir))),
+		env:      cfg.Env,
 		metadata: make(map[string]*packages.Package),
 		byPath:   make(map[string]*packages.Package),
 		checked:  make(map[string]*Package),

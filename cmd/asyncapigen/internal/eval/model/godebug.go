@@ -2,12 +2,28 @@ package model
 
 import (
 	"go/constant"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
-// godebugUnset is the model of reading a GODEBUG setting: the contract is that of
-// a program which runs with the defaults of its Go version.
-func godebugUnset(*Call) (value.Value, bool) {
-	return value.NewConst(constant.MakeString(""), stringType), true
+// newSetting is the model of making a setting of GODEBUG.
+func newSetting(c *Call) (value.Value, bool) {
+	t := c.Fn.Obj.Signature().Results().At(0).Type()
+	setting := c.Zero(value.Pointee(t))
+	if name := fieldNamed(setting.(*value.Struct), "name"); name != nil {
+		c.Set(name, c.Args[0])
+	}
+	return value.Pointer{Type: t, To: value.NewCell(setting)}, true
+}
+
+// settingValue is the model of reading a setting of GODEBUG: the contract is that of a program
+// whose environment sets none.
+func settingValue(c *Call) (value.Value, bool) {
+	if setting := pointedStruct(c.Fn.Recv); setting != nil {
+		if name, known := value.TextOf(fieldNamed(setting, "name").Load()); known {
+			return value.NewConst(constant.MakeString(c.Setting(strings.TrimPrefix(name, "#"))), stringType), true
+		}
+	}
+	return value.UnknownAt(c.At.Pos(), "a setting of GODEBUG"), true
 }

@@ -67,7 +67,7 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"(*fmt.wrapErrors).Error":  loadField(0),
 	"(*fmt.wrapErrors).Unwrap": loadField(1),
 
-	"(*internal/godebug.Setting).Value": godebugUnset,
+	"(*internal/godebug.Setting).Value": settingValue,
 
 	"(*regexp.Regexp).FindAllString":              (*regexp.Regexp).FindAllString,
 	"(*regexp.Regexp).FindAllStringIndex":         (*regexp.Regexp).FindAllStringIndex,
@@ -330,6 +330,8 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"internal/bytealg.LastIndexByte":       bytes.LastIndexByte,
 	"internal/bytealg.LastIndexByteString": strings.LastIndexByte,
 	"internal/bytealg.MakeNoZero":          makeNoZero,
+
+	"internal/godebug.New": newSetting,
 
 	"internal/reflectlite.TypeOf": typeOfValue,
 

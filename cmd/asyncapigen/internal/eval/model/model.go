@@ -140,6 +140,9 @@ type Machine interface {
 	// VersionOf returns the version of the module of a package, "" of the standard library.
 	VersionOf(path string) string
 
+	// Setting returns what a setting of GODEBUG is for the program, "" for the default.
+	Setting(name string) string
+
 	// FileOf returns the name of the file that declares an object, without its folder.
 	FileOf(obj types.Object) string
 
