@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -114,6 +115,7 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 // pointer leads there or no element is, it is the assignment that fails, after those
 // before it.
 func (ev *Evaluator) assignedPlace(expr ast.Expr) (place value.Place) {
+	ev.noteAssigned(expr)
 	if _, isName := ast.Unparen(expr).(*ast.Ident); isName {
 		return ev.place(expr)
 	}
@@ -121,6 +123,26 @@ func (ev *Evaluator) assignedPlace(expr ast.Expr) (place value.Place) {
 		return failing{panicked}
 	}
 	return place
+}
+
+// noteAssigned notes that the program may assign to a field that a model goes by.
+func (ev *Evaluator) noteAssigned(expr ast.Expr) {
+	var t types.Type
+	switch expr := ast.Unparen(expr).(type) {
+	case *ast.SelectorExpr:
+		t = ev.typeOf(expr.X)
+	case *ast.StarExpr:
+		t = ev.typeOf(expr)
+	}
+	if t == nil {
+		return
+	}
+	if elem := value.Pointee(t); elem != nil {
+		t = elem
+	}
+	if name := model.AssignedVariable(t); name != "" {
+		ev.Set(ev.Variable(name), value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
+	}
 }
 
 // failing is a place that isn't there.

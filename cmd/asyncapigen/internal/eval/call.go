@@ -423,7 +423,12 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 			}
 		}
 	}
-	if pkg := fn.Obj.Pkg(); pkg != nil && (synchronizing[pkg.Path()] || ev.callsWhatItKeeps(pkg.Path())) {
+	switch pkg := fn.Obj.Pkg(); {
+	case pkg == nil:
+	case ev.callsWhatItKeeps(pkg.Path()):
+		ev.elsewhere(at)
+		ev.lendVariables(at, pkg.Path())
+	case synchronizing[pkg.Path()]:
 		ev.elsewhere(at)
 	}
 	ev.mayFail, ev.tail = nil, nil // it may call several functions

@@ -44,6 +44,16 @@ func (ev *Evaluator) Lend(at ast.Expr, values []value.Value, result *value.Unkno
 	ev.lend(at, result, func() { ev.noteLent(at, values) })
 }
 
+// lendVariables gives a function of a package that isn't read what the program has assigned to
+// the package's variables.
+func (ev *Evaluator) lendVariables(at ast.Expr, path string) {
+	for _, cell := range ev.unread[path] {
+		if v := cell.Peek(); !value.IsUnknown(v) {
+			ev.lend(at, value.UnknownResult(at), func() { ev.noteLent(at, []value.Value{v}) })
+		}
+	}
+}
+
 // LendAny gives a value of an interface type to such a function, of which it isn't known what it
 // is: any value of the program's that implements the type.
 func (ev *Evaluator) LendAny(at ast.Expr, t types.Type, v, result *value.Unknown) {

@@ -30,11 +30,12 @@ type Evaluator struct {
 
 	recoveries *value.Cell // changes when recover ends a panic, after which it returns nil
 	globals    map[*types.Var]*value.Cell
-	inTurn     []*value.Cell   // globals, as they came
-	linked     map[string]bool // variables that are others' too, by path and name, see linkname.go
-	linkedIn   int             // how many packages were looked at for them
-	unseen     string          // the last call of code that isn't Go
-	newest     []*load.Package // started, and not all of whose variables are globals yet
+	unread     map[string][]*value.Cell // those of the globals whose packages aren't read, by path
+	inTurn     []*value.Cell            // globals, as they came
+	linked     map[string]bool          // variables that are others' too, by path and name, see linkname.go
+	linkedIn   int                      // how many packages were looked at for them
+	unseen     string                   // the last call of code that isn't Go
+	newest     []*load.Package          // started, and not all of whose variables are globals yet
 	library    model.Variables
 	remembered map[string]*value.Cell // what models of libraries remember, by name
 	memory     []*value.Cell          // of these, what the program sets, as they came

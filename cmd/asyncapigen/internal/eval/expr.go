@@ -323,6 +323,7 @@ func (ev *Evaluator) address(expr *ast.UnaryExpr) value.Value {
 	if lit, ok := ast.Unparen(expr.X).(*ast.CompositeLit); ok {
 		return value.Pointer{Type: t, To: ev.Declared(ev.composite(lit, ev.typeOf(lit)))}
 	}
+	ev.noteAssigned(expr.X)
 	switch p := ev.place(expr.X).(type) {
 	case value.Variable:
 		return value.Pointer{Type: t, To: p.Cell}

@@ -130,7 +130,7 @@ func (ev *Evaluator) beginRound() {
 	ev.steps, ev.asked, ev.repeats, ev.exhausted = 0, 0, false, false
 	ev.serving, ev.ended = newServing(), ended{}
 	ev.foreign.refused = make(map[*types.Func]bool)
-	ev.globals = make(map[*types.Var]*value.Cell)
+	ev.globals, ev.unread = make(map[*types.Var]*value.Cell), make(map[string][]*value.Cell)
 	ev.library = make(model.Variables)
 	ev.remembered = make(map[string]*value.Cell)
 	ev.memory, ev.environs = nil, nil

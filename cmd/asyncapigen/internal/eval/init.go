@@ -17,22 +17,9 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	}
 	pkg := ev.source(v.Pkg().Path())
 	if pkg == nil {
-		name := v.Pkg().Path() + "." + v.Name()
-		if cell, ok := ev.remembered[name]; ok && !value.IsNil(cell.Load()) {
-			ev.addGlobal(v, cell)
-			return cell
-		}
-		cell := value.NewEscaped(&value.Unknown{
-			Reason: "the variable " + v.Pkg().Name() + "." + v.Name(), Foreign: true, Unread: ev.readable(v.Pkg().Path()),
-			NonNil: model.IsNonNil(v),
-		})
-		if known := ev.library.Value(v); known != nil {
-			cell = value.NewEscaped(known)
-		}
-		if name == programArgs {
-			cell = value.NewCell(ev.programArguments())
-		}
+		cell := ev.unreadGlobal(v)
 		ev.addGlobal(v, cell)
+		ev.unread[v.Pkg().Path()] = append(ev.unread[v.Pkg().Path()], cell)
 		return cell
 	}
 	if pkg.Types != v.Pkg() {
@@ -53,6 +40,24 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	}
 	ev.startLate(pkg)
 	return ev.global(v)
+}
+
+// unreadGlobal makes the variable of a package that isn't read.
+func (ev *Evaluator) unreadGlobal(v *types.Var) *value.Cell {
+	name := v.Pkg().Path() + "." + v.Name()
+	if cell, ok := ev.remembered[name]; ok && !value.IsNil(cell.Load()) {
+		return cell
+	}
+	if name == programArgs {
+		return value.NewCell(ev.programArguments())
+	}
+	if known := ev.library.Value(v); known != nil {
+		return value.NewEscaped(known)
+	}
+	return value.NewEscaped(&value.Unknown{
+		Reason: "the variable " + v.Pkg().Name() + "." + v.Name(), Foreign: true, Unread: ev.readable(v.Pkg().Path()),
+		NonNil: model.IsNonNil(v),
+	})
 }
 
 // Held implements [model.Machine].

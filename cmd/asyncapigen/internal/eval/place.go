@@ -219,6 +219,9 @@ func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Plac
 				ev.Fail(expr, model.NilDereference)
 			}
 			ev.lookInto(expr, at)
+			if holder, ok := v.(value.Holder); ok { // a field may lead to what a model keeps
+				ev.Lose(holder.Held()...)
+			}
 			return value.Nowhere{Value: value.Because(expr, v)}
 		}
 		if n >= len(s.Fields) {
@@ -244,7 +247,7 @@ func (ev *Evaluator) lookInto(expr ast.Expr, at value.Place) {
 	if !ok {
 		return
 	}
-	if _, isClosed := variable.Cell.Load().(value.Closed); isClosed {
+	if closed, ok := variable.Cell.Load().(value.Closed); ok && closed.Closed() {
 		ev.Set(variable.Cell, &value.Unknown{Reason: "what " + value.Source(expr) + " belongs to", Pos: expr.Pos(), Foreign: true})
 	}
 }

@@ -30,6 +30,12 @@ func (h *hosted) Held() []value.Value {
 	return nil
 }
 
+// Closed implements [value.Closed].
+func (h *hosted) Closed() bool {
+	shared, ok := h.v.(interface{ Closed() bool })
+	return ok && shared.Closed()
+}
+
 // Retyped implements [value.Retypable].
 func (h *hosted) Retyped(t types.Type) value.Value { return &hosted{t: t, v: h.v} }
 

@@ -56,6 +56,15 @@ func setFlag(c *Call) (value.Value, bool) {
 	return leavesReceiver(c)
 }
 
+// AssignedVariable returns the name of what notes that the program assigns to a field of a
+// type, "" for none: a flag that says that it was set counts as one that was.
+func AssignedVariable(t types.Type) string {
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "Flag" && named.Obj().Pkg().Path() == pflag {
+		return setFlags
+	}
+	return ""
+}
+
 // parseWords is the model of a method that parses words: those that the program has itself
 // set flags.
 func parseWords(c *Call) (value.Value, bool) {

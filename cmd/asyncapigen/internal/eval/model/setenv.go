@@ -19,6 +19,9 @@ var setenvFunctions = map[string]Function{
 	"os.Setenv":    osSetenv,
 	"os.Unsetenv":  osSetenv,
 
+	"github.com/subosito/gotenv.Apply":     gotenvApply,
+	"github.com/subosito/gotenv.OverApply": gotenvApply,
+
 	"syscall.Clearenv": osClearenv,
 	"syscall.Getenv":   osLookupEnv,
 	"syscall.Setenv":   osSetenv,
@@ -81,6 +84,14 @@ func osClearenv(c *Call) (value.Value, bool) {
 	c.changeEnvironment()
 	c.Set(c.Variable(setVariables), value.UnknownAt(c.At.Pos(), "a variable of the environment that "+c.name()+" removes"))
 	return value.Tuple{}, true
+}
+
+// gotenvApply is the model of functions that set what a text says, which may be the program's
+// own. The functions that read a file, by its name, count as a part of the environment.
+func gotenvApply(c *Call) (value.Value, bool) {
+	c.changeEnvironment()
+	c.Set(c.Variable(setVariables), value.UnknownAt(c.At.Pos(), "a variable of the environment that "+c.name()+" may set"))
+	return nil, false
 }
 
 // osGetenv is the model of Getenv for a variable that the program has set.

@@ -30,7 +30,7 @@ type settings struct {
 func (s *settings) DynamicType() types.Type { return s.typ }
 
 // Closed implements [value.Closed].
-func (s *settings) Closed() {}
+func (s *settings) Closed() bool { return true }
 
 // newSettings returns a pointer to an empty store.
 func newSettings(c *Call, t types.Type, fold bool) value.Value {

@@ -90,6 +90,9 @@ type yamlDecoder struct {
 	live   *liveYAML // may be of another state
 }
 
+// Closed reports that copies of a decoder read the same documents.
+func (d *yamlDecoder) Closed() bool { return true }
+
 // liveYAML are two decoders of this program that have read documents of a stream. The first
 // one reads, so that all is read before the target is looked at. The second one decodes what
 // the first one has read.

@@ -136,7 +136,7 @@ type Holder interface {
 // know what becomes of it: the variable is unknown from there on.
 type Closed interface {
 	Atom
-	Closed()
+	Closed() bool // whether a copy of the struct would share what the model keeps
 }
 
 // Feed is an Atom that is a channel into which code that isn't followed sends. Next
