@@ -423,13 +423,8 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 			}
 		}
 	}
-	switch pkg := fn.Obj.Pkg(); {
-	case pkg == nil:
-	case ev.callsWhatItKeeps(pkg.Path()):
-		ev.elsewhere(at)
-		ev.lendVariables(at, pkg.Path())
-	case synchronizing[pkg.Path()]:
-		ev.elsewhere(at)
+	if pkg := fn.Obj.Pkg(); pkg != nil {
+		ev.callKept(at, pkg.Path())
 	}
 	ev.mayFail, ev.tail = nil, nil // it may call several functions
 	exposed := ev.exposed
@@ -447,11 +442,17 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 // synchronizing are the packages by whose functions goroutines wait for others.
 var synchronizing = map[string]bool{"context": true, "sync": true, "sync/atomic": true, "time": true}
 
-// callsWhatItKeeps reports whether a function with a model, of a package, may call what an
-// earlier one was given: a provider of settings its callback, a set of flags their values and the
-// writer of its messages.
-func (ev *Evaluator) callsWhatItKeeps(path string) bool {
-	return path == "flag" || !ev.program.InStandardLibrary(path)
+// callKept follows what a function with a model, of a package, may call of what was given to
+// others before: a provider of settings its callback, a set of flags their values and the writer
+// of its messages, a framework what its variables hold.
+func (ev *Evaluator) callKept(at ast.Expr, path string) {
+	isForeign := !ev.program.InStandardLibrary(path)
+	if isForeign || path == "flag" || synchronizing[path] {
+		ev.elsewhere(at)
+	}
+	if isForeign {
+		ev.lendVariables(at, path)
+	}
 }
 
 // closure is a function literal and what is around it.
