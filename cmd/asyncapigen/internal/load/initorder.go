@@ -3,24 +3,27 @@ package load
 import (
 	"bytes"
 	"container/heap"
+	"fmt"
 	"go/scanner"
 	"go/token"
 	"os"
+	pathpkg "path"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
 
 // InitOrder returns the paths of the packages that a program is made of, in the
 // order in which Go initialises them: of those whose imports are initialised,
-// always the first by its path. One that has nothing to do then holds up no other.
+// always the first by the name of its symbol. One that has nothing to do then holds up no other.
 // Source: The Go Programming Language Specification, Program initialization; and for
 // what holds up others, pkginit of the compiler.
 func (p *Program) InitOrder(main string) []string {
 	waiting := make(map[string]int) // for so many imports; those that are idle aren't there
 	importers := make(map[string][]string)
 	var idle []string
-	var ready paths
+	var ready inits
 	seen := make(map[string]bool)
 	var visit func(pkg *packages.Package)
 	visit = func(pkg *packages.Package) {
@@ -40,7 +43,7 @@ func (p *Program) InitOrder(main string) []string {
 		case busy == 0 && pkg.PkgPath != main && p.isIdle(pkg):
 			idle = append(idle, pkg.PkgPath)
 		case busy == 0:
-			ready = append(ready, pkg.PkgPath)
+			ready = append(ready, newInit(pkg.PkgPath))
 			fallthrough
 		default:
 			waiting[pkg.PkgPath] = busy
@@ -53,11 +56,11 @@ func (p *Program) InitOrder(main string) []string {
 	slices.Sort(idle)
 	order := idle
 	for len(ready) > 0 {
-		path := heap.Pop(&ready).(string)
+		path := heap.Pop(&ready).(initOf).path
 		order = append(order, path)
 		for _, importer := range importers[path] {
 			if waiting[importer]--; waiting[importer] == 0 {
-				heap.Push(&ready, importer)
+				heap.Push(&ready, newInit(importer))
 			}
 		}
 	}
@@ -75,16 +78,39 @@ func (p *Program) isIdle(pkg *packages.Package) bool {
 	return idle
 }
 
-// paths is a heap of import paths.
-type paths []string
+// inits is a heap of packages that can be initialised.
+type inits []initOf
 
-func (p paths) Len() int           { return len(p) }
-func (p paths) Less(i, j int) bool { return p[i] < p[j] }
-func (p paths) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
-func (p *paths) Push(x any)        { *p = append(*p, x.(string)) }
-func (p *paths) Pop() any {
-	last := (*p)[len(*p)-1]
-	*p = (*p)[:len(*p)-1]
+// initOf is a package, with the name by which the linker orders its initialisation.
+type initOf struct{ symbol, path string }
+
+func newInit(path string) initOf {
+	dir, last := pathpkg.Split(path)
+	return initOf{escapeSymbol(dir, false) + escapeSymbol(last, true) + "..inittask", path}
+}
+
+// escapeSymbol escapes a part of an import path as the names of symbols are. Periods are in the
+// last element alone.
+// Source: objabi.PathToPrefix of the compiler.
+func escapeSymbol(part string, periods bool) string {
+	var escaped strings.Builder
+	for _, c := range []byte(part) {
+		if c <= ' ' || c == '%' || c == '"' || c >= 0x7f || periods && c == '.' {
+			fmt.Fprintf(&escaped, "%%%02x", c)
+		} else {
+			escaped.WriteByte(c)
+		}
+	}
+	return escaped.String()
+}
+
+func (h inits) Len() int           { return len(h) }
+func (h inits) Less(i, j int) bool { return h[i].symbol < h[j].symbol }
+func (h inits) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *inits) Push(x any)        { *h = append(*h, x.(initOf)) }
+func (h *inits) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
 	return last
 }
 

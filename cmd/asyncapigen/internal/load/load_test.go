@@ -494,9 +494,14 @@ func TestInitOrder_IsThatOfGo(t *testing.T) {
 		"var n = <-closed()\n\nfunc closed() chan int {\n\tc := make(chan int)\n\tclose(c)\n\treturn c\n}", "import \"strings\"\n\nvar n strings.Builder", "var l = []int{1}\nvar n = l[0]",
 		"var p = new(int)\nvar n = *p", "var a = 1\nvar b = 2 / a", "var a = 1\nvar b = 2 % a", "var a = 1\nvar b = 1 + a", "var a = `x`\nvar b = a + `y`", "var a = 1\nvar b = -a",
 		"var a = 1\nvar (\n\tb = a == 1\n)", "type T struct{}\n\nfunc (T) M() {}\n\nvar f = T{}.M", "import \"errors\"\n\nvar E = errors.New(`x`)", "var s = make([]int, 3)", "var l = []int{1, 2}[1:]",
+		"var V = string([]byte(`x`))", "type O func() int\n\nfunc W(n int) O { return func() int { return n } }\n\nvar o = W(3)", "var V = `abc`[1]", "var V = f(g)\n\nvar g = []int{1}\n\nfunc f(l []int) int { return l[0] }",
+		"type T struct{ n int }\n\nvar U = &T{}\nvar V = &U.n", "//go:noinline\nfunc f() int { return 3 }\n\nvar V = f()", "func f(n ...int) int { return len(n) }\n\nvar V = f(1)",
 		"import . \"unicode\"\n\nvar l = Letter",
 	}
 	shop, imports := new(strings.Builder), new(strings.Builder)
+	shop.WriteString("-- names/plug/a.go --\npackage plug\n\nfunc init() { println(`names/plug`) }\n-- names/plug-extra/a.go --\npackage extra\n\nfunc init() { println(`names/plug-extra`) }\n")
+	shop.WriteString("-- dots/q.x/a.go --\npackage q\n\nfunc init() { println(`dots/q.x`) }\n-- dots/q-x/a.go --\npackage q\n\nfunc init() { println(`dots/q-x`) }\n")
+	imports.WriteString("import _ \"example.com/shop/names/plug\"\nimport _ \"example.com/shop/names/plug-extra\"\nimport _ \"example.com/shop/dots/q.x\"\nimport _ \"example.com/shop/dots/q-x\"\n")
 	for i, body := range bodies {
 		fmt.Fprintf(shop, "-- p%02d/c/c.go --\npackage c\n\n%s\n", i, body)
 		fmt.Fprintf(shop, "-- p%02d/a/a.go --\npackage a\n\nimport _ \"example.com/shop/p%02d/c\"\n\nfunc init() { println(`p%02d/a`) }\n", i, i, i)
@@ -524,8 +529,11 @@ func TestInitOrder_IsThatOfGo(t *testing.T) {
 		name, _ := strings.CutPrefix(path, "example.com/shop/")
 		of, _, isOne := strings.Cut(name, "/")
 		if isOne && slices.Contains(want, name) && first[of] != "" {
-			i, _ := strconv.Atoi(of[1:])
-			assert.Equal(t, first[of], name, bodies[i])
+			why := of
+			if i, err := strconv.Atoi(of[1:]); err == nil {
+				why = bodies[i]
+			}
+			assert.Equal(t, first[of], name, why)
 			delete(first, of)
 		}
 	}

@@ -1,22 +1,25 @@
 package load
 
 import (
-	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"slices"
 )
 
 // isStatic reports whether the package of the files named has no init function with a body,
 // and the compiler knows the values of its variables, so that no code has to run for them. A
-// call counts as such code, though the compiler may do what a short function does. A file
-// that can't be read isn't static.
+// call counts as such code, unless it is one of a function that only returns what is known. A
+// file that can't be read isn't static.
 // Source: staticinit of the compiler, and which packages have an inittask then.
 func isStatic(names []string) bool {
-	s := staticValues{variables: make(map[string]bool), types: make(map[string]ast.Expr)}
+	s := staticValues{
+		variables: make(map[string]bool), declared: make(map[string]ast.Expr), types: make(map[string]ast.Expr),
+		functions: make(map[string]*ast.FuncDecl),
+	}
 	for _, name := range names {
 		if text, err := os.ReadFile(name); err != nil || !s.read(text) {
 			return false
@@ -27,25 +30,29 @@ func isStatic(names []string) bool {
 
 // staticValues are the values of the variables of a package, with the names that they may use.
 type staticValues struct {
-	variables map[string]bool
+	variables map[string]bool // and parameters that aren't constant in the call that is looked into
 	types     map[string]ast.Expr
+	declared  map[string]ast.Expr // the types of variables that have one
+	functions map[string]*ast.FuncDecl
 	values    []ast.Expr
+	depth     int // of calls that are looked into
 }
 
 // read takes the declarations of a file, and reports whether it has no init function, and no
 // names of another package that look like its own.
 func (s *staticValues) read(text []byte) bool {
-	if !bytes.Contains(text, []byte("var")) && !bytes.Contains(text, []byte("init")) && !bytes.Contains(text, []byte("type")) {
-		return true
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil || slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Name != nil && i.Name.Name == "." }) {
 		return false
 	}
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
-			if decl.Recv == nil && decl.Name.Name == "init" && decl.Body != nil && len(decl.Body.List) > 0 {
+			switch {
+			case decl.Recv != nil || decl.Body == nil:
+			case decl.Name.Name != "init":
+				s.functions[decl.Name.Name] = decl
+			case len(decl.Body.List) > 0:
 				return false
 			}
 		case *ast.GenDecl:
@@ -65,7 +72,7 @@ func (s *staticValues) declare(decl *ast.GenDecl) {
 				continue
 			}
 			for _, name := range spec.Names {
-				s.variables[name.Name] = true
+				s.variables[name.Name], s.declared[name.Name] = true, spec.Type
 			}
 			s.values = append(s.values, spec.Values...)
 		}
@@ -76,15 +83,17 @@ func (s *staticValues) declare(decl *ast.GenDecl) {
 // variable, a function, what is made of them, or a pointer to it.
 func (s *staticValues) isKnown(x ast.Expr) bool {
 	switch x := x.(type) {
-	case *ast.Ident, *ast.FuncLit:
+	case *ast.Ident:
 		return true
+	case *ast.FuncLit:
+		return s.depth == 0 // else it may have parameters of the call
 	case *ast.ParenExpr:
 		return s.isKnown(x.X)
 	case *ast.SelectorExpr: // a method of a type
 		return s.isType(x.X)
 	case *ast.UnaryExpr:
 		if x.Op == token.AND {
-			return s.isKnown(x.X)
+			return s.isKnown(x.X) || s.isField(x.X)
 		}
 	case *ast.CompositeLit:
 		return !s.isMap(x.Type) && !slices.ContainsFunc(x.Elts, func(element ast.Expr) bool {
@@ -95,10 +104,77 @@ func (s *staticValues) isKnown(x ast.Expr) bool {
 		})
 	case *ast.CallExpr:
 		if len(x.Args) == 1 && s.isType(x.Fun) {
-			return s.isKnown(x.Args[0])
+			return s.isConstant(x.Args[0]) || !copiesText(x.Fun) && !isCall(x.Args[0]) && s.isKnown(x.Args[0])
 		}
+		return s.isConstant(x) || s.isKnownCall(x)
 	}
 	return s.isConstant(x)
+}
+
+// copiesText reports whether a conversion to a type may copy a text or a list.
+func copiesText(t ast.Expr) bool {
+	name, isName := ast.Unparen(t).(*ast.Ident)
+	_, isList := ast.Unparen(t).(*ast.ArrayType)
+	return isList || isName && name.Name == "string"
+}
+
+func isCall(x ast.Expr) bool {
+	_, ok := ast.Unparen(x).(*ast.CallExpr)
+	return ok
+}
+
+// maxInlined bounds the calls within calls that are looked into.
+const maxInlined = 3
+
+// isKnownCall reports whether a call is of a function of the package that only returns
+// something known, which the compiler does in its place.
+func (s *staticValues) isKnownCall(call *ast.CallExpr) bool {
+	name, _ := call.Fun.(*ast.Ident)
+	if name == nil || s.functions[name.Name] == nil || s.depth >= maxInlined || call.Ellipsis.IsValid() {
+		return false
+	}
+	fn := s.functions[name.Name]
+	if fn.Doc != nil || len(fn.Body.List) != 1 { // it may have a directive
+		return false
+	}
+	last, ok := fn.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(last.Results) != 1 || len(call.Args) != fn.Type.Params.NumFields() {
+		return false
+	}
+	inner := staticValues{variables: maps.Clone(s.variables), types: s.types, functions: s.functions, depth: s.depth + 1}
+	i := 0
+	for _, field := range fn.Type.Params.List {
+		if _, isVariadic := field.Type.(*ast.Ellipsis); isVariadic {
+			return false
+		}
+		for _, param := range field.Names {
+			if !s.isKnown(call.Args[i]) {
+				return false
+			}
+			inner.variables[param.Name] = !s.isConstant(call.Args[i])
+			i++
+		}
+	}
+	return inner.isKnown(last.Results[0])
+}
+
+// isField reports whether an expression is a field of a variable that is declared with a type
+// of the package: not one that a pointer leads to.
+func (s *staticValues) isField(x ast.Expr) bool {
+	selector, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	name, ok := selector.X.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	of, ok := s.declared[name.Name].(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, isStruct := s.types[of.Name].(*ast.StructType)
+	return isStruct
 }
 
 // isConstant reports whether an expression surely is constant.
@@ -115,11 +191,25 @@ func (s *staticValues) isConstant(x ast.Expr) bool {
 	case *ast.BinaryExpr:
 		return s.isConstant(x.X) && s.isConstant(x.Y)
 	case *ast.CallExpr:
-		name, _ := x.Fun.(*ast.Ident)
-		isLen := name != nil && name.Name == "len"
-		return len(x.Args) == 1 && (isLen || s.isType(x.Fun)) && s.isConstant(x.Args[0])
+		return s.makesConstant(x.Fun) && !slices.ContainsFunc(x.Args, func(arg ast.Expr) bool { return !s.isConstant(arg) })
 	}
 	return false
+}
+
+// makesConstant reports whether a call of an expression with constants is constant: a
+// conversion, or a function of the language.
+func (s *staticValues) makesConstant(fun ast.Expr) bool {
+	switch fun := fun.(type) {
+	case *ast.SelectorExpr:
+		of, _ := fun.X.(*ast.Ident)
+		return of != nil && of.Name == "unsafe"
+	case *ast.Ident:
+		if slices.Contains([]string{"len", "max", "min", "real", "imag", "complex"}, fun.Name) {
+			return true
+		}
+	}
+	_, isList := ast.Unparen(fun).(*ast.ArrayType)
+	return s.isType(fun) && !isList
 }
 
 // isType reports whether an expression surely is a type.
