@@ -240,10 +240,8 @@ func (ev *Evaluator) receiver(expr ast.Expr, v value.Value, index []int, method 
 		if of, ok := p.(value.Behind); ok && wantsPointer && of.Type != nil && value.Pointee(of.Type) == nil && !types.IsInterface(of.Type) {
 			return of.Address()
 		}
-		if cell, ok := p.(value.Variable); ok && wantsPointer {
-			if _, isPointer := v.(value.Pointer); !isPointer && !value.IsUnknown(v) && value.TypeOf(v) != nil && !value.IsNil(v) {
-				return value.Pointer{Type: types.NewPointer(value.TypeOf(v)), To: cell.Cell}
-			}
+		if field, ok := p.(value.Variable); ok && wantsPointer && field.Type != nil && value.Pointee(field.Type) == nil && !types.IsInterface(field.Type) {
+			return value.Pointer{Type: types.NewPointer(field.Type), To: field.Cell}
 		}
 	}
 	if wantsPointer || types.IsInterface(method.Signature().Recv().Type()) {
