@@ -41,6 +41,7 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 		s = &value.Slice{Type: t}
 	}
 	n := len(s.Elems) + len(added)
+	added = ev.copies(added) // an element of the array that is written to may be among them
 	if n > value.MaxElements {
 		return value.UnknownAt(call.Pos(), "a slice of more elements than are looked at").Of(append([]value.Value{base}, added...)...)
 	}
@@ -60,13 +61,21 @@ func (ev *Evaluator) Append(call ast.Expr, base value.Value, added []value.Value
 	return &value.Slice{Type: t, Elems: grown, Caps: s.Caps, Open: s.Open}
 }
 
+func (ev *Evaluator) copies(values []value.Value) []value.Value {
+	copies := make([]value.Value, len(values))
+	for i, v := range values {
+		copies[i] = ev.Copied(v)
+	}
+	return copies
+}
+
 // appendToOpen appends to a slice whose array may have room or not. Of an own list that makes
 // no difference, as nothing else has the array. Else the result may share it or not.
 func (ev *Evaluator) appendToOpen(call ast.Expr, s *value.Slice, added []value.Value, t types.Type) value.Value {
 	if ev.isOwnList(call) {
 		all := slices.Clip(s.Elems)
 		for _, v := range added {
-			all = append(all, ev.Declared(ev.Copied(v)))
+			all = append(all, ev.Declared(v))
 		}
 		return &value.Slice{Type: t, Elems: slices.Clip(all), Open: true}
 	}
@@ -155,7 +164,7 @@ func (ev *Evaluator) move(s *value.Slice, added []value.Value, t types.Type, cap
 		all = append(all, ev.Declared(ev.Copied(cell.Load())))
 	}
 	for _, v := range added {
-		all = append(all, ev.Declared(ev.Copied(v)))
+		all = append(all, ev.Declared(v))
 	}
 	for i := len(all); i < cap(all); i++ {
 		all[:cap(all)][i] = ev.Declared(ev.Zero(value.SliceElem(t)))
