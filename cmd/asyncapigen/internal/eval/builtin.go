@@ -122,7 +122,9 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 	case value.Channel:
 		return ev.channelLength(call, name, v)
 	case *value.Map:
-		if n, known := v.Size(); known {
+		n, known := v.Size()
+		ev.work(n >> 3)
+		if known {
 			return count(n)
 		}
 		return value.Because(call, v.Identity().Load())

@@ -31,7 +31,9 @@ func (ev *Evaluator) converted(call *ast.CallExpr, v value.Value, t types.Type) 
 		}
 	case value.Const:
 		if slice, ok := t.Underlying().(*types.Slice); ok && from.Value.Kind() == constant.String {
-			return value.BytesOrRunes(t, slice, constant.StringVal(from.Value))
+			text := constant.StringVal(from.Value)
+			ev.work(len(text) >> 1)
+			return value.BytesOrRunes(t, slice, text)
 		}
 		if types.IsInterface(t) {
 			return value.Retyped(v, types.Default(from.Type))
@@ -41,6 +43,7 @@ func (ev *Evaluator) converted(call *ast.CallExpr, v value.Value, t types.Type) 
 		return value.Convert(call, v, t)
 	case *value.Slice:
 		if isString(t) {
+			ev.work(len(from.Elems) >> 2)
 			return value.StringOf(call, from, t)
 		}
 		if array := value.ArrayOf(t); array != nil {

@@ -77,6 +77,10 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 	if y.value = y.comparedWith(x); value.IsUnknown(x.value) {
 		x.value = x.comparedWith(y)
 	}
+	switch v := x.value.(type) {
+	case *value.Array, *value.Struct:
+		ev.work(int(sizes.Sizeof(value.TypeOf(v)) >> 6))
+	}
 	answer, uncomparable := value.Compare(x.value, y.value)
 	if uncomparable != nil {
 		ev.Panic(at, model.NewComparisonError(uncomparable))

@@ -520,6 +520,7 @@ func (ev *Evaluator) elements(expr ast.Expr, over value.Value) (iter.Seq2[value.
 // may be another result: of several entries, or where some are added meanwhile.
 func (ev *Evaluator) entries(expr ast.Expr, m *value.Map) iter.Seq2[value.Value, value.Value] {
 	n, _ := m.Size()
+	ev.work(n)
 	if n > 1 {
 		ev.noteMapLoop(expr.Pos(), n)
 	}
