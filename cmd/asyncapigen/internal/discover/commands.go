@@ -97,7 +97,7 @@ func flat(all [][]started) []started { return slices.Concat(all...) }
 // isFault reports whether a start ends in a panic that matters, if it is one: where it has
 // registered routes, or the program doesn't raise it on purpose.
 func isFault(s started) bool {
-	return s.panicked != nil && (len(s.found) > 0 || value.IsUnknown(s.panicked.Value))
+	return s.panicked != nil && (len(s.found) > 0 || value.IsUnknown(s.panicked.Value) && !s.panicked.Raised)
 }
 
 func (f *finder) hasErrors(all [][]started) bool {

@@ -292,7 +292,7 @@ func (ev *Evaluator) release(g *goroutine, of any, kind signalKind) {
 		return
 	}
 	ev.Release(g.shares, s.log)
-	if s.amount == g.amount && g.recorded != nil && ev.Uncertain() == nil {
+	if s.amount == g.amount && g.recorded != nil && !g.waited && ev.Uncertain() == nil {
 		ev.user.Attach(g.recorded)
 		g.waited = true
 	}

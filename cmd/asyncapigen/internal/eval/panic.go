@@ -17,6 +17,7 @@ type Panic struct {
 	Value     value.Value
 	Pos       token.Pos
 	recovered bool
+	Raised    bool // by a call of panic
 	Final     bool // no deferred function runs, nothing recovers; with a Value, a goroutine panics
 	exits     bool // it is os.Exit
 	waits     bool // for a channel that nobody is known to use
@@ -232,7 +233,7 @@ func (ev *Evaluator) panicWith(call *ast.CallExpr, v value.Value) {
 		thrown.NonNil = true
 		v = &thrown
 	}
-	ev.Panic(call, v)
+	panic(&Panic{Value: v, Pos: call.Pos(), Raised: true, turns: ev.turns})
 }
 
 // Exit ends the evaluated program: no deferred function runs.
@@ -243,10 +244,14 @@ func (ev *Evaluator) Exit() { panic(&Panic{Final: true, exits: true}) }
 func (ev *Evaluator) Goexit() { panic(&Panic{goexit: true}) }
 
 func (ev *Evaluator) recover(call *ast.CallExpr) value.Value {
-	if len(ev.panics) == 0 {
+	last := len(ev.panics) - 1
+	if last > 0 && ev.panics[last].depth == ev.depth+1 {
+		last-- // recover itself was deferred, by a deferred function
+	}
+	if last < 0 {
 		return value.Nil{Type: ev.typeOf(call)}
 	}
-	deferring := ev.panics[len(ev.panics)-1]
+	deferring := ev.panics[last]
 	panicked := deferring.panicked
 	if deferring.depth != ev.depth || panicked == nil || panicked.recovered || panicked.Final || panicked.goexit {
 		return value.Nil{Type: ev.typeOf(call)}

@@ -145,8 +145,12 @@ func newBuffer(c *Call) (value.Value, bool) {
 // mapsClone is the model of maps.Clone.
 func mapsClone(c *Call) (value.Value, bool) {
 	m, ok := c.Args[0].(*value.Map)
-	if !ok {
+	switch {
+	case ok:
+		return c.CloneMap(m), true
+	case value.IsNil(c.Args[0]):
 		return c.Args[0], true
+	default:
+		return c.because(c.Args[0]), true
 	}
-	return c.CloneMap(m), true
 }

@@ -148,10 +148,16 @@ func compareNumbers(x, y Value) Answer {
 // comparePointers knows that pointers to variables without a size may be equal or
 // not.
 func comparePointers(x, y Pointer) Answer {
-	if elem := Pointee(x.Type); x.To != y.To && elem != nil && isEmpty(elem) {
+	if x.To != y.To && x.toEmpty() {
 		return Perhaps
 	}
 	return answerOf(x.identity() == y.identity())
+}
+
+// toEmpty reports whether a pointer is one to a variable without a size.
+func (p Pointer) toEmpty() bool {
+	elem := Pointee(p.Type)
+	return elem != nil && isEmpty(elem)
 }
 
 // identity returns what tells a pointer from others of its type. An array that is a

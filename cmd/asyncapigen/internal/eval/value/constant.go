@@ -118,7 +118,7 @@ func Convert(at ast.Node, v Value, t types.Type) Value {
 	switch info := basic.Info(); {
 	case info&types.IsString != 0 && c.Value.Kind() == constant.Int:
 		n, exact := constant.Int64Val(c.Value)
-		if !exact || n > unicode.MaxRune {
+		if !exact || n < 0 || n > unicode.MaxRune {
 			n = -1
 		}
 		return NewConst(constant.MakeString(string(rune(n))), t)

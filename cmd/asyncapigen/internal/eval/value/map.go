@@ -62,13 +62,18 @@ func keyOf(v Value, t types.Type) (string, bool) {
 	case Const:
 		return dynamic + v.Value.ExactString(), true
 	case Pointer:
-		return dynamic + fmt.Sprintf("%p", v.identity()), v.isIdentified()
+		return dynamic + fmt.Sprintf("%p", v.identity()), v.isIdentified() && !v.toEmpty()
 	case *Struct:
 		structure, ok := v.Type.Underlying().(*types.Struct)
 		if !ok {
 			return "", false
 		}
-		key, ok := keysOf(v.Fields, func(i int) types.Type { return structure.Field(i).Type() })
+		key, ok := keysOf(v.Fields, func(i int) types.Type {
+			if structure.Field(i).Name() == "_" {
+				return nil // doesn't count
+			}
+			return structure.Field(i).Type()
+		})
 		return dynamic + key, ok
 	case *Array:
 		array := ArrayOf(v.Type)
@@ -92,10 +97,15 @@ func IsNilInterface(v Value) bool {
 	return ok && (n.Type == nil || IsUntyped(n.Type) || types.IsInterface(n.Type))
 }
 
+// keysOf returns what tells parts of keys apart, but for those without a type.
 func keysOf(cells []*Cell, typeAt func(int) types.Type) (string, bool) {
 	var all strings.Builder
 	for i, cell := range cells {
-		key, ok := keyOf(cell.Load(), typeAt(i))
+		t := typeAt(i)
+		if t == nil {
+			continue
+		}
+		key, ok := keyOf(cell.Load(), t)
 		if !ok {
 			return "", false
 		}
@@ -110,7 +120,21 @@ func (m *Map) keyOf(key Value) (string, bool) {
 	if !ok {
 		return "", false
 	}
+	if p, ok := key.(Pointer); ok && p.toEmpty() {
+		return TypeKey(p.Type) + fmt.Sprintf(" %p", p.To), !m.hasTwinOf(p)
+	}
 	return keyOf(key, t.Key())
+}
+
+// hasTwinOf reports whether a key of the map is another pointer that may be equal to p, which
+// points to a variable without a size.
+func (m *Map) hasTwinOf(p Pointer) bool {
+	for _, entry := range m.entries {
+		if other, ok := entry.key.(Pointer); ok && other.To != p.To && sameType(other.Type, p.Type) {
+			return true
+		}
+	}
+	return false
 }
 
 // Lookup returns the entry of key, or the zero value of t.
