@@ -64,6 +64,13 @@ func main() {
 
 	made := env.Must(env.ParseAs[Config]())
 	add("made." + made.Queue + made.Free)
+	listed, err := env.ParseAs[struct {
+		Names []string `env:"NAMES" envDefault:"a,b" envSeparator:","`
+	}]()
+	if err != nil {
+		log.Fatal(err)
+	}
+	add("listed." + listed.Names[0] + listed.Names[1])
 
 	var unnamed struct {
 		Name  string        `env:"NAME" env-default:"unnamed"`

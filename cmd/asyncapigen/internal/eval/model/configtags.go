@@ -96,8 +96,8 @@ func (l *configTags) read(tag reflect.StructTag) variable {
 		}
 	}
 	for _, special := range []string{"envSeparator", "env-separator", "env-layout"} {
-		_, has := tag.Lookup(special)
-		v.followed = v.followed && !has
+		set, has := tag.Lookup(special)
+		v.followed = v.followed && (!has || set == "," && special != "env-layout") // which separates anyway
 	}
 	return v
 }

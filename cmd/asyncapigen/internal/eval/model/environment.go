@@ -69,9 +69,9 @@ func fillResult(tags *configTags) Function {
 		if !ok {
 			return nil, false
 		}
+		failed := c.Zero(s.Type).(*value.Struct)
 		fillStruct(c, tags, s)
-		failed := c.Copied(s)
-		refill(c, tags, failed.(*value.Struct))
+		refill(c, tags, failed)
 		c.MayFail(c.At, value.Tuple{failed, c.errorOfCall()}, func() {})
 		return value.Tuple{s, noError()}, true
 	}
