@@ -45,12 +45,13 @@ func (*sights) DynamicType() types.Type { return nil }
 type escapes struct {
 	known   map[any]*callable
 	all     []*callable
-	leading []*callable // of these, those that lead to what the user records
-	matter  int         // how many of them lead to something or change something
-	queue   []*callable // may have to be followed
-	count   int         // of all there ever were
-	call    int         // counts the calls of code that isn't followed
-	widened bool        // at this call, what functions change is unknown as a whole
+	methods map[*types.Func][]*callable // of all, those that are bound methods
+	leading []*callable                 // of these, those that lead to what the user records
+	matter  int                         // how many of them lead to something or change something
+	queue   []*callable                 // may have to be followed
+	count   int                         // of all there ever were
+	call    int                         // counts the calls of code that isn't followed
+	widened bool                        // at this call, what functions change is unknown as a whole
 
 	writing map[*value.Cell]*value.Func // what stands for the methods that write to a writer
 
@@ -77,10 +78,13 @@ func (ev *Evaluator) escapes(at ast.Expr, fn *value.Func) {
 	ev.escaped.count++
 	c := &callable{key: key, fn: fn, leads: ev.leads(fn), changes: ev.mutates(fn), number: ev.escaped.count, seen: ev.Declared(nil), due: true, left: ev.callingEscaped}
 	if ev.escaped.known == nil {
-		ev.escaped.known = make(map[any]*callable)
+		ev.escaped.known, ev.escaped.methods = make(map[any]*callable), make(map[*types.Func][]*callable)
 	}
 	ev.escaped.known[key] = c
 	ev.escaped.all = append(ev.escaped.all, c)
+	if fn.Bound && fn.Obj != nil {
+		ev.escaped.methods[fn.Obj] = append(ev.escaped.methods[fn.Obj], c)
+	}
 	if c.matters() {
 		ev.escaped.matter++
 		ev.escaped.use(c.seen, c)
@@ -103,10 +107,11 @@ func (ev *Evaluator) ofAnyWhereMany(at ast.Expr, fn *value.Func) *value.Func {
 	if named == nil {
 		return fn
 	}
-	ev.work(len(ev.escaped.all))
+	others := ev.escaped.methods[fn.Obj]
+	ev.work(len(others))
 	left := 0
-	for _, c := range ev.escaped.all {
-		if c.fn.Obj != fn.Obj || !c.fn.Bound || value.IsUnknown(c.fn.Recv) {
+	for _, c := range others {
+		if value.IsUnknown(c.fn.Recv) {
 			continue
 		}
 		if value.Same(c.fn.Recv, fn.Recv) {

@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 	"go/types"
+	"reflect"
 )
 
 // sameType reports whether two types are identical. A type of a package may have
@@ -12,7 +13,32 @@ func sameType(a, b types.Type) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return types.Identical(a, b) || TypeKey(a) == TypeKey(b)
+	return types.Identical(a, b) || looksAlike(a, b) && TypeKey(a) == TypeKey(b)
+}
+
+// looksAlike reports whether two types may have the same key: it looks at their outermost
+// parts, which tell most types apart, and takes no memory.
+func looksAlike(a, b types.Type) bool {
+	a, b = types.Unalias(a), types.Unalias(b)
+	switch a := a.(type) {
+	case *types.Basic:
+		b, ok := b.(*types.Basic)
+		return ok && a.Kind() == b.Kind()
+	case *types.Named:
+		b, ok := b.(*types.Named)
+		return ok && a.Obj().Name() == b.Obj().Name() && a.TypeArgs().Len() == b.TypeArgs().Len()
+	case *types.Pointer:
+		b, ok := b.(*types.Pointer)
+		return ok && looksAlike(a.Elem(), b.Elem())
+	case *types.Slice:
+		b, ok := b.(*types.Slice)
+		return ok && looksAlike(a.Elem(), b.Elem())
+	case *types.Map:
+		b, ok := b.(*types.Map)
+		return ok && looksAlike(a.Key(), b.Key()) && looksAlike(a.Elem(), b.Elem())
+	default:
+		return reflect.TypeOf(a) == reflect.TypeOf(b)
+	}
 }
 
 // TypeKey returns a text that two types have in common if they are one.
