@@ -209,7 +209,7 @@ func (ev *Evaluator) initialisesNow(path string) bool {
 	case ev.program.IsChecked(path), ev.late.inTurn[path]:
 		return true
 	case ev.program.IsOwn(path):
-		return ev.importsEvaluated(path) && ev.program.Registers(path) || ev.changesRemembered(path) || slices.Contains(ev.program.ImportedByOthers(), path)
+		return ev.importsEvaluated(path) && ev.program.Registers(path) || ev.changesOrEnds(path) || slices.Contains(ev.program.ImportedByOthers(), path)
 	default:
 		return ev.foreign.needed[path] && !model.Evaluated[path]
 	}

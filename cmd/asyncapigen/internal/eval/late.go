@@ -73,8 +73,8 @@ func (ev *Evaluator) turnOf(path string) int {
 	return len(ev.late.changed)
 }
 
-// changesRemembered reports whether the initialisation of the package at path may change
-// what is remembered of a library that isn't read.
-func (ev *Evaluator) changesRemembered(path string) bool {
-	return ev.program.InitMentions(path, model.MayRemember)
+// changesOrEnds reports whether the initialisation of the package at path may change
+// what is remembered of a library that isn't read, or end the program.
+func (ev *Evaluator) changesOrEnds(path string) bool {
+	return ev.program.InitMentions(path, func(path, name string) bool { return model.MayRemember(path, name) || model.MayEnd(path, name) })
 }

@@ -596,6 +596,17 @@ var endings = map[string]any{
 // Ends reports whether a function of the standard library doesn't return, or only if it fails.
 func Ends(fn *types.Func) bool { return endings[fn.FullName()] != nil }
 
+// MayEnd reports whether one of a package's functions ends the program, by the name, or any by
+// none.
+func MayEnd(path, name string) bool {
+	switch path {
+	case "log", "os", "syscall":
+		return name == "" || endings[path+"."+name] != nil
+	default:
+		return false
+	}
+}
+
 // with adds entries to a table.
 func with(table, entries map[string]any) map[string]any {
 	maps.Copy(table, entries)
