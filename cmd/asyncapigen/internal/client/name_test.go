@@ -53,6 +53,7 @@ func TestAliases(t *testing.T) {
 	require.Equal(t, []string{"things", "pthings"}, aliases("p/things/v2", "things"))
 	require.Equal(t, []string{"pany"}, aliases("p/any", "any"), "any would hide Go's own")
 	require.Equal(t, []string{"errpkg"}, aliases("err", "err"))
+	require.Equal(t, []string{"pkg", "a0pkg", "mz9ba0pkg"}, aliases("mz9.b~é/a0/pkg", "pkg"), "letters and digits are kept")
 	require.Equal(t, []string{"odd", "oneodd"}, aliases("1/one/go-odd", "odd"), "no alias begins with a digit")
 }
 

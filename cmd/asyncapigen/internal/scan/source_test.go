@@ -139,6 +139,8 @@ func TestLiterals_NameTypesOfMainWithoutIt(t *testing.T) {
 		require.Len(t, all, 1)
 		require.Contains(t, all[0], want)
 		require.True(t, strings.HasSuffix(all[0], "error\n"), all[0])
+		require.True(t, strings.HasPrefix(all[0], "\truntime.Route{ // "), all[0])
+		require.Contains(t, all[0], "\n\t\tName:    \"orders\"", "it is formatted")
 	}
 }
 
@@ -199,4 +201,14 @@ func TestResult_SaysWhichMessagesAreNotDescribed(t *testing.T) {
 		}
 		require.Equal(t, c.want, texts)
 	}
+}
+
+func TestResult_RoutesSendTheReplyThatIsKnown(t *testing.T) {
+	result := consumed("orders")
+	result.Consumers[0].Replies = true
+	routes, _ := result.Routes()
+	require.Equal(t, "[]uint8", routes[0].Result.String(), "of a reply of which nothing is known")
+	result.Consumers[0].Reply = types.Typ[types.Int]
+	routes, _ = result.Routes()
+	require.Equal(t, types.Typ[types.Int], routes[0].Result)
 }
