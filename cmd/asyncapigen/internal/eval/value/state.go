@@ -398,6 +398,11 @@ func ofLibrary(v Value) bool {
 // targets returns the references that one of the values may be, each once. A value of
 // a type with methods, which code may call, counts as one: as an unknown of the type.
 func targets(values ...Value) []Value {
+	if len(values) == 1 {
+		if u, ok := values[0].(*Unknown); ok && u.Pointee == nil {
+			return slices.Clip(u.Targets)
+		}
+	}
 	var all []Value
 	seen := make(map[any]bool)
 	add := func(v Value) {
