@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 )
 
 // isStatic reports whether the package of the files named has no init function with a body,
@@ -134,7 +135,7 @@ func (s *staticValues) isKnownCall(call *ast.CallExpr) bool {
 		return false
 	}
 	fn := s.functions[name.Name]
-	if fn.Doc != nil || len(fn.Body.List) != 1 { // it may have a directive
+	if len(fn.Body.List) != 1 || hasDirective(fn.Doc) {
 		return false
 	}
 	last, ok := fn.Body.List[0].(*ast.ReturnStmt)
@@ -156,6 +157,11 @@ func (s *staticValues) isKnownCall(call *ast.CallExpr) bool {
 		}
 	}
 	return inner.isKnown(last.Results[0])
+}
+
+// hasDirective reports whether a function has directives for the compiler, such as go:noinline.
+func hasDirective(doc *ast.CommentGroup) bool {
+	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:") })
 }
 
 // isField reports whether an expression is a field of a variable that is declared with a type
