@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -31,12 +30,14 @@ func isStatic(names []string) bool {
 
 // staticValues are the values of the variables of a package, with the names that they may use.
 type staticValues struct {
-	variables map[string]bool // and parameters that aren't constant in the call that is looked into
+	variables map[string]bool
 	types     map[string]ast.Expr
-	declared  map[string]ast.Expr // the types of variables that have one
+	declared  map[string]ast.Expr // the types of variables that have one, or are of a literal of one
 	functions map[string]*ast.FuncDecl
 	values    []ast.Expr
-	depth     int // of calls that are looked into
+
+	params map[string]bool // of the call that is looked into, whether they are constant
+	depth  int             // of such calls
 }
 
 // read takes the declarations of a file, and reports whether it has no init function, and no
@@ -72,8 +73,13 @@ func (s *staticValues) declare(decl *ast.GenDecl) {
 			if decl.Tok != token.VAR {
 				continue
 			}
-			for _, name := range spec.Names {
+			for i, name := range spec.Names {
 				s.variables[name.Name], s.declared[name.Name] = true, spec.Type
+				if spec.Type == nil && i < len(spec.Values) {
+					if literal, ok := spec.Values[i].(*ast.CompositeLit); ok {
+						s.declared[name.Name] = literal.Type
+					}
+				}
 			}
 			s.values = append(s.values, spec.Values...)
 		}
@@ -84,17 +90,17 @@ func (s *staticValues) declare(decl *ast.GenDecl) {
 // variable, a function, what is made of them, or a pointer to it.
 func (s *staticValues) isKnown(x ast.Expr) bool {
 	switch x := x.(type) {
-	case *ast.Ident:
-		return true
+	case *ast.Ident: // a function that is called doesn't know variables
+		return s.depth == 0 || s.isParam(x) || !s.variables[x.Name]
 	case *ast.FuncLit:
-		return s.depth == 0 // else it may have parameters of the call
+		return !s.hasParams(x.Body)
 	case *ast.ParenExpr:
 		return s.isKnown(x.X)
 	case *ast.SelectorExpr: // a method of a type
 		return s.isType(x.X)
 	case *ast.UnaryExpr:
 		if x.Op == token.AND {
-			return s.isKnown(x.X) || s.isField(x.X)
+			return s.isAddressable(x.X)
 		}
 	case *ast.CompositeLit:
 		return !s.isMap(x.Type) && !slices.ContainsFunc(x.Elts, func(element ast.Expr) bool {
@@ -139,24 +145,72 @@ func (s *staticValues) isKnownCall(call *ast.CallExpr) bool {
 		return false
 	}
 	last, ok := fn.Body.List[0].(*ast.ReturnStmt)
-	if !ok || len(last.Results) != 1 || len(call.Args) != fn.Type.Params.NumFields() {
+	if !ok || len(last.Results) != 1 {
 		return false
 	}
-	inner := staticValues{variables: maps.Clone(s.variables), types: s.types, functions: s.functions, depth: s.depth + 1}
-	i := 0
-	for _, field := range fn.Type.Params.List {
-		if _, isVariadic := field.Type.(*ast.Ellipsis); isVariadic {
+	inner := *s
+	inner.params, inner.depth = make(map[string]bool), s.depth+1
+	for i, param := range paramsOf(fn, len(call.Args)) {
+		if hasFunction(call.Args[i]) || !s.isKnown(call.Args[i]) {
 			return false
 		}
-		for _, param := range field.Names {
-			if !s.isKnown(call.Args[i]) {
-				return false
-			}
-			inner.variables[param.Name] = !s.isConstant(call.Args[i])
-			i++
-		}
+		inner.params[param.name] = !param.variadic && s.isConstant(call.Args[i])
 	}
 	return inner.isKnown(last.Results[0])
+}
+
+// param is a parameter that takes an argument.
+type param struct {
+	name     string
+	variadic bool
+}
+
+// paramsOf returns the parameters that take n arguments, the last one for several of them.
+func paramsOf(fn *ast.FuncDecl, n int) []param {
+	var all []param
+	for _, field := range fn.Type.Params.List {
+		_, variadic := field.Type.(*ast.Ellipsis)
+		if len(field.Names) == 0 {
+			all = append(all, param{"_", variadic})
+		}
+		for _, name := range field.Names {
+			all = append(all, param{name.Name, variadic})
+		}
+	}
+	for len(all) > 0 && len(all) < n {
+		all = append(all, all[len(all)-1])
+	}
+	return all[:min(n, len(all))]
+}
+
+// hasFunction reports whether an expression has a function literal: as an argument, the compiler
+// makes it when the program runs.
+func hasFunction(x ast.Expr) (found bool) {
+	ast.Inspect(x, func(node ast.Node) bool {
+		_, isFunction := node.(*ast.FuncLit)
+		found = found || isFunction
+		return !found
+	})
+	return found
+}
+
+func (s *staticValues) isParam(x ast.Expr) bool {
+	name, ok := x.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, isParam := s.params[name.Name]
+	return isParam
+}
+
+// hasParams reports whether code uses a parameter of the call that is looked into.
+func (s *staticValues) hasParams(code ast.Node) (found bool) {
+	ast.Inspect(code, func(node ast.Node) bool {
+		name, ok := node.(*ast.Ident)
+		found = found || ok && s.isParam(name)
+		return !found
+	})
+	return found
 }
 
 // hasDirective reports whether a function has directives for the compiler, such as go:noinline.
@@ -164,23 +218,26 @@ func hasDirective(doc *ast.CommentGroup) bool {
 	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:") })
 }
 
-// isField reports whether an expression is a field of a variable that is declared with a type
-// of the package: not one that a pointer leads to.
-func (s *staticValues) isField(x ast.Expr) bool {
-	selector, ok := ast.Unparen(x).(*ast.SelectorExpr)
-	if !ok {
-		return false
+// isAddressable reports whether the compiler knows the address of an expression: of a variable,
+// of what is made there, or of a field of a variable that is a struct of the package.
+func (s *staticValues) isAddressable(x ast.Expr) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return !s.isParam(x)
+	case *ast.SelectorExpr:
+		name, _ := x.X.(*ast.Ident)
+		if name == nil || s.isParam(name) {
+			return false
+		}
+		of, ok := s.declared[name.Name].(*ast.Ident)
+		if !ok {
+			return false
+		}
+		_, isStruct := s.types[of.Name].(*ast.StructType)
+		return isStruct
+	default:
+		return s.isKnown(x)
 	}
-	name, ok := selector.X.(*ast.Ident)
-	if !ok {
-		return false
-	}
-	of, ok := s.declared[name.Name].(*ast.Ident)
-	if !ok {
-		return false
-	}
-	_, isStruct := s.types[of.Name].(*ast.StructType)
-	return isStruct
 }
 
 // isConstant reports whether an expression surely is constant.
@@ -189,7 +246,7 @@ func (s *staticValues) isConstant(x ast.Expr) bool {
 	case *ast.BasicLit:
 		return true
 	case *ast.Ident:
-		return !s.variables[x.Name]
+		return s.params[x.Name] || !s.isParam(x) && !s.variables[x.Name]
 	case *ast.ParenExpr:
 		return s.isConstant(x.X)
 	case *ast.UnaryExpr:
@@ -197,9 +254,22 @@ func (s *staticValues) isConstant(x ast.Expr) bool {
 	case *ast.BinaryExpr:
 		return s.isConstant(x.X) && s.isConstant(x.Y)
 	case *ast.CallExpr:
+		if fun, ok := x.Fun.(*ast.Ident); ok && fun.Name == "len" && len(x.Args) == 1 && s.isArray(x.Args[0]) {
+			return true
+		}
 		return s.makesConstant(x.Fun) && !slices.ContainsFunc(x.Args, func(arg ast.Expr) bool { return !s.isConstant(arg) })
 	}
 	return false
+}
+
+// isArray reports whether an expression is a variable that is an array.
+func (s *staticValues) isArray(x ast.Expr) bool {
+	name, _ := x.(*ast.Ident)
+	if name == nil || s.isParam(name) {
+		return false
+	}
+	array, ok := s.declared[name.Name].(*ast.ArrayType)
+	return ok && array.Len != nil
 }
 
 // makesConstant reports whether a call of an expression with constants is constant: a
