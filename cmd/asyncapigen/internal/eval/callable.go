@@ -82,7 +82,7 @@ func (ev *Evaluator) escapes(at ast.Expr, fn *value.Func) {
 	}
 	ev.escaped.known[key] = c
 	ev.escaped.all = append(ev.escaped.all, c)
-	if fn.Bound && fn.Obj != nil {
+	if fn.Bound {
 		ev.escaped.methods[fn.Obj] = append(ev.escaped.methods[fn.Obj], c)
 	}
 	if c.matters() {
@@ -209,6 +209,7 @@ func (e *escapes) clone() escapes {
 func (e *escapes) restore(then escapes) {
 	for _, c := range e.all[len(then.all):] {
 		delete(e.known, c.key)
+		e.methods[c.fn.Obj] = slices.DeleteFunc(e.methods[c.fn.Obj], func(other *callable) bool { return other == c })
 	}
 	for _, c := range e.queue {
 		c.queued = false
@@ -216,7 +217,7 @@ func (e *escapes) restore(then escapes) {
 	for _, c := range then.queue {
 		c.queued = true
 	}
-	then.known, then.users, then.count, then.writing = e.known, e.users, e.count, e.writing
+	then.known, then.methods, then.users, then.count, then.writing = e.known, e.methods, e.users, e.count, e.writing
 	*e = then
 }
 
