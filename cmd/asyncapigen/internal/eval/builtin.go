@@ -21,6 +21,9 @@ func (ev *Evaluator) builtinArguments(call *ast.CallExpr) []value.Value {
 	ev.inOrder(call.Args, func(i int) {
 		if !ev.frame.pkg.Info.Types[call.Args[i]].IsType() && !ev.isSized(call, call.Args[i]) {
 			args[i] = ev.evalAs(call.Args[i], ev.builtinParam(call, i))
+			if name := builtinName(ast.Unparen(call.Fun)); name == "delete" || name == "panic" {
+				args[i] = ev.Copied(args[i]) // it may be deferred
+			}
 		}
 	})
 	return args

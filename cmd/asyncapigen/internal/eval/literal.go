@@ -95,7 +95,11 @@ func (ev *Evaluator) mapLit(lit *ast.CompositeLit, t types.Type, u *types.Map) v
 			if !ok || static != (ev.isStatic(kv.Key, u.Key()) && ev.isStatic(kv.Value, u.Elem())) {
 				continue
 			}
-			var key, held value.Value
+			var key, held, before value.Value
+			isPerhapsCopied := ev.isKeyPerhapsCopied(kv.Key, u) && ev.hasCall(kv.Value)
+			if isPerhapsCopied {
+				before = ev.Copied(ev.element(kv.Key, u.Key()))
+			}
 			ev.inOrder([]ast.Expr{kv.Key, kv.Value}, func(i int) {
 				if i == 0 {
 					key = ev.entryKey(kv.Key, u)
@@ -103,6 +107,9 @@ func (ev *Evaluator) mapLit(lit *ast.CompositeLit, t types.Type, u *types.Map) v
 					held = ev.element(kv.Value, u.Elem())
 				}
 			})
+			if isPerhapsCopied {
+				key = value.Merge(value.UnknownAt(kv.Key.Pos(), changedBesides), []value.Value{before, key})
+			}
 			ev.RequireHashable(lit, key, t)
 			ev.SetEntry(m, key, held)
 		}

@@ -186,8 +186,17 @@ func (ev *Evaluator) evalTo(expr ast.Expr, t types.Type) value.Value {
 	if !ev.frame.pkg.Info.Types[expr].Addressable() {
 		return ev.turn(expr, func() value.Value { return ev.eval(expr) })
 	}
-	v := ev.eval(expr)
 	if !ev.isLocal(expr) {
+		return ev.eval(expr)
+	}
+	return ev.perhapsCopied(expr)
+}
+
+// perhapsCopied evaluates a variable of the function that the compiler copies before the calls
+// of a statement, or reads after them.
+func (ev *Evaluator) perhapsCopied(expr ast.Expr) value.Value {
+	v, calls := ev.eval(expr), ev.frame.calls
+	if calls == nil || calls.results == nil {
 		return v
 	}
 	if before, ok := calls.results[expr]; ok && calls.replays {

@@ -79,10 +79,15 @@ func (ev *Evaluator) evalIndex(expr *ast.IndexExpr, eval func(x ast.Expr) value.
 
 // evalKey evaluates i of x[i].
 func (ev *Evaluator) evalKey(expr *ast.IndexExpr) value.Value {
-	if m, isMap := ev.typeOf(expr.X).Underlying().(*types.Map); isMap && ev.isKeyInTurn(expr.Index, m) {
+	m, isMap := ev.typeOf(expr.X).Underlying().(*types.Map)
+	switch {
+	case isMap && ev.isKeyInTurn(expr.Index, m):
 		return ev.turn(expr.Index, func() value.Value { return ev.eval(expr.Index) })
+	case isMap && ev.isKeyPerhapsCopied(expr.Index, m):
+		return ev.perhapsCopied(expr.Index)
+	default:
+		return ev.eval(expr.Index)
 	}
-	return ev.eval(expr.Index)
 }
 
 func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
@@ -91,7 +96,7 @@ func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 		x, key := ev.evalIndex(expr, ev.eval)
 		ev.RequireHashable(expr, key, ev.typeOf(expr.X))
 		if m, ok := x.(*value.Map); ok {
-			return value.Entry{State: ev.State, Map: m, Key: key, Type: t}
+			return value.Entry{State: ev.State, Map: m, Key: ev.Copied(key), Type: t}
 		}
 		if value.IsNil(x) {
 			return nilEntry{ev, expr, t}

@@ -85,6 +85,13 @@ func (ev *Evaluator) isKeyInTurn(key ast.Expr, m *types.Map) bool {
 	return value.HasTypeParam(m) || sizes.Sizeof(m.Elem()) > largestFastEntry || !isFastKey(m.Key())
 }
 
+// isKeyPerhapsCopied reports whether the key of a map's entry is a variable of the function of
+// which it depends on what the compiler inlines whether it is copied in its turn
+// (cmd/compile/internal/walk, addrTemp).
+func (ev *Evaluator) isKeyPerhapsCopied(key ast.Expr, m *types.Map) bool {
+	return ev.frame.pkg.Info.Types[key].Addressable() && ev.isLocal(key) && !isFastKey(m.Key()) && !types.IsInterface(m.Key())
+}
+
 // largestFastEntry is the size in bytes of the largest values of maps that the compiler
 // has functions of their own for.
 const largestFastEntry = 128
@@ -106,7 +113,7 @@ func (ev *Evaluator) hasKeyInTurn(expr ast.Expr) bool {
 		return false
 	}
 	m, isMap := ev.writtenType(entry.X).Underlying().(*types.Map)
-	return isMap && ev.isKeyInTurn(entry.Index, m)
+	return isMap && (ev.isKeyInTurn(entry.Index, m) || ev.isKeyPerhapsCopied(entry.Index, m))
 }
 
 // copiesText reports whether a conversion is one of a string to a slice.

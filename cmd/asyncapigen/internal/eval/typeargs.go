@@ -42,8 +42,8 @@ func (t typeArgs) subst(typ types.Type) types.Type {
 		}
 		return typ
 	case *types.Alias:
-		if typ.TypeArgs().Len() == 0 {
-			return typ
+		if obj := typ.Obj(); typ.TypeArgs().Len() == 0 && (obj.Pkg() == nil || obj.Parent() == obj.Pkg().Scope()) {
+			return typ // one that a function declares may mention the function's type parameters
 		}
 		return t.subst(types.Unalias(typ))
 	case *types.Named:
