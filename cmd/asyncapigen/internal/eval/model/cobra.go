@@ -44,14 +44,36 @@ var cobraFunctions = merged(
 		"OutOrStdout", "PersistentFlags", "Print", "PrintErr", "PrintErrf", "PrintErrln", "Printf", "Println",
 		"Runnable", "SetErr", "SetIn", "SetOut", "SetOutput", "Usage", "UsageString", "UseLine"),
 	table(cobraCommand, parseWords, "ParseFlags"),
+	cobraSetters(leavesAll, map[string]string{
+		"AddGroup": "commandgroups", "SetCompletionCommandGroupID": "completionCommandGroupID", "SetErrPrefix": "errPrefix",
+		"SetHelpCommandGroupID": "helpCommandGroupID", "SetHelpTemplate": "helpTemplate", "SetUsageTemplate": "usageTemplate",
+		"SetVersionTemplate": "versionTemplate",
+	}),
+	cobraSetters(leavesReceiver, map[string]string{
+		"SetFlagErrorFunc": "flagErrorFunc", "SetGlobalNormalizationFunc": "globNormFunc", "SetHelpFunc": "helpFunc", "SetUsageFunc": "usageFunc",
+	}),
 	table(cobraCommand, leavesAll,
-		"AddGroup", "MarkFlagDirname", "MarkFlagFilename", "MarkFlagRequired", "MarkFlagsMutuallyExclusive", "MarkFlagsOneRequired",
+		"MarkFlagDirname", "MarkFlagFilename", "MarkFlagRequired", "MarkFlagsMutuallyExclusive", "MarkFlagsOneRequired",
 		"MarkFlagsRequiredTogether", "MarkPersistentFlagDirname", "MarkPersistentFlagFilename", "MarkPersistentFlagRequired",
-		"RegisterFlagCompletionFunc", "SetCompletionCommandGroupID", "SetErrPrefix", "SetHelpCommandGroupID", "SetHelpTemplate",
-		"SetUsageTemplate", "SetVersionTemplate"),
+		"RegisterFlagCompletionFunc"),
 	table(cobraCommand, leavesReceiver,
-		"GenBashCompletion", "GenFishCompletion", "GenPowerShellCompletion", "GenZshCompletion", "SetFlagErrorFunc", "SetGlobalNormalizationFunc", "SetHelpFunc", "SetUsageFunc"),
+		"GenBashCompletion", "GenFishCompletion", "GenPowerShellCompletion", "GenZshCompletion"),
 )
+
+// cobraSetters are models of methods that set a field of a command which has no part in what
+// runs: it isn't known then.
+func cobraSetters(model Function, fields map[string]string) map[string]Function {
+	functions := make(map[string]Function)
+	for method, field := range fields {
+		functions[cobraCommand+method] = func(c *Call) (value.Value, bool) {
+			if s := pointedStruct(c.Fn.Recv); s != nil && fieldNamed(s, field) != nil {
+				c.Set(fieldNamed(s, field), value.UnknownAt(c.At.Pos(), "what "+method+" sets").Of(append(c.Args, loaded(s, field))...))
+			}
+			return model(c)
+		}
+	}
+	return functions
+}
 
 // cobraAddCommand is the model of AddCommand.
 func cobraAddCommand(c *Call) (value.Value, bool) {
@@ -66,10 +88,15 @@ func cobraAddCommand(c *Call) (value.Value, bool) {
 		return value.Tuple{}, true
 	}
 	for _, child := range children {
-		if s := pointedStruct(child); s != nil {
+		s := pointedStruct(child)
+		if s == parent {
+			c.panics("Command can't be a child of itself")
+		}
+		if s != nil {
 			c.Set(fieldNamed(s, "parent"), c.Fn.Recv)
 		}
 	}
+	c.setField(c.Fn.Recv, "commandsAreSorted", boolean(false))
 	extend(c, commands, c.Fn.Obj.Signature().Params().At(0).Type(), children...)
 	return value.Tuple{}, true
 }
@@ -111,12 +138,11 @@ func cobraSetContext(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-// cobraSetArgs is the model of SetArgs. Arguments that aren't known are as good as
-// those of the command line; others choose the command.
+// cobraSetArgs is the model of SetArgs. Arguments that aren't the command line's choose the
+// command.
 func cobraSetArgs(c *Call) (value.Value, bool) {
-	if !value.IsUnknown(c.Args[0]) {
-		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "that the program gives the command its arguments by itself"),
-			"leave them to the command line")
+	if !isCommandLine(c.Args[0]) {
+		lostWords(c)
 	}
 	return value.Tuple{}, true
 }
@@ -156,6 +182,9 @@ func cobraExecute(c *Call) (value.Value, bool) {
 	if !known {
 		lostCommand(c, root)
 		return results(c), true
+	}
+	if c.hasOwnWords() {
+		lostWords(c)
 	}
 	if s := pointedStruct(c.Fn.Recv); strings.Contains(c.Fn.Obj.Name(), "Context") && s != nil {
 		c.Set(fieldNamed(s, "ctx"), c.Args[0])
@@ -236,7 +265,11 @@ func (t *cobraTree) run(chain []value.Value) bool {
 	t.inherit(chain)
 	t.all(cobraInitializers)
 	if value.IsNil(c.Variable(cobraFinalizers).Load()) {
-		return t.steps(cmd, s, chain)
+		ok := t.steps(cmd, s, chain)
+		if added, _ := elements(c.Variable(cobraFinalizers).Load()); len(added) > 0 {
+			c.Lost(c.At, value.UnknownAt(c.At.Pos(), "that a command calls cobra.OnFinalize"), "call it before the command runs")
+		}
+		return ok
 	}
 	return t.finalized(func() bool { return t.steps(cmd, s, chain) })
 }

@@ -179,7 +179,7 @@ func (r *resolution) run(fn *value.Func) (value.Value, found) {
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
 		if sig.Variadic() && i == sig.Params().Len()-1 {
-			args = append(args, value.Nil{Type: t})
+			args = append(args, &value.Slice{Type: t})
 			break
 		}
 		v, how := r.value(need{typ: t})

@@ -86,7 +86,7 @@ func digInvoke(c *Call) (value.Value, bool) {
 		return nil, false
 	}
 	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
-		_, how := d.resolve(c, failed).invoke(c.Args[0])
+		_, how := d.resolve(c, c.wrapping(failed)).invoke(c.Args[0])
 		if how == isLost {
 			return []value.Value{results(c)}, true
 		}

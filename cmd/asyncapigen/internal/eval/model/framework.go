@@ -90,20 +90,27 @@ func tellsOfCommands(c *Call) (value.Value, bool) {
 // the functions that it gets for later: completions, texts.
 func leavesAll(c *Call) (value.Value, bool) { return results(c), true }
 
-// results returns what isn't known of a call's results. They aren't nil, but for
-// errors.
+// results returns what isn't known of a call's results. The standard library's aren't nil, but
+// for errors and flags that are looked up.
 func results(c *Call) value.Value {
 	list := c.Fn.Obj.Signature().Results()
 	tuple := make(value.Tuple, list.Len())
 	for i := range tuple {
 		u := value.UnknownResult(c.At)
-		u.NonNil = !value.IsErrorType(list.At(i).Type())
+		t, path := list.At(i).Type(), c.Fn.Obj.Pkg().Path()
+		u.NonNil = !value.IsErrorType(t) && (isNeverNil(t) || c.VersionOf(path) == "" && path != "flag")
 		tuple[i] = u
 	}
 	if len(tuple) == 1 {
 		return tuple[0]
 	}
 	return tuple
+}
+
+// isNeverNil reports whether no function with a model returns nil for a type: a set of flags, a
+// reader or a writer.
+func isNeverNil(t types.Type) bool {
+	return isDeclared(value.Pointee(t), pflag, "FlagSet") || isDeclared(t, "io", "Writer") || isDeclared(t, "io", "Reader")
 }
 
 // extend sets a variable that holds a slice to one with more elements. One
@@ -156,6 +163,14 @@ func (c *Call) fallible(body func(failed func(err value.Value) []value.Value) (n
 	})
 }
 
+// wrapping returns the end of a framework's function by an error of the program's, which it
+// wraps: the result is another error, which may lead to it.
+func (c *Call) wrapping(failed func(err value.Value) []value.Value) func(err value.Value) []value.Value {
+	return func(err value.Value) []value.Value {
+		return failed(c.errorOfCall().(*value.Unknown).Of(err))
+	}
+}
+
 // exitsOnError is the model of a function that ends the program if its first argument,
 // an error, isn't nil.
 func exitsOnError(c *Call) (value.Value, bool) {
@@ -177,6 +192,20 @@ type command struct {
 	name string
 	run  func(otherwise func(err value.Value) []value.Value) bool
 }
+
+// isCommandLine reports whether words are those that the program is started with, unchanged.
+func isCommandLine(words value.Value) bool {
+	_, ok := value.PartOf(words, value.Words)
+	return ok
+}
+
+// lostWords says that a framework gets words that the program makes.
+func lostWords(c *Call) {
+	c.Lost(c.At, value.UnknownAt(c.At.Pos(), "that the program gives the command its arguments by itself"), "leave them to the command line")
+}
+
+// hasOwnWords reports whether the program has changed os.Args.
+func (c *Call) hasOwnWords() bool { return !isCommandLine(c.Variable("os.Args").Load()) }
 
 // runOneOf runs one of the commands, another one on each start, or none: then it
 // isn't known whether the command line was wrong.

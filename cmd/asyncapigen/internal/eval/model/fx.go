@@ -360,7 +360,8 @@ func (b *fxBuild) call1(m *fxModule, o *fxOption, f value.Value) value.Value {
 	if b.fails || b.given {
 		return nil
 	}
-	r := b.into.resolve(b.at(o), onlyError)
+	call := b.at(o)
+	r := b.into.resolve(call, call.wrapping(onlyError))
 	r.at = m.module
 	result, how := r.invoke(f)
 	switch how {

@@ -26,7 +26,7 @@ var kongFunctions = merged(
 		kongPackage + ".Must":        kongNew,
 		kongPackage + ".New":         kongNew,
 		kongPackage + ".Parse":       kongParse,
-		kongParser + "FatalIfErrorf": exitsOnError,
+		kongParser + "FatalIfErrorf": kongFatal,
 		kongParser + "Parse":         kongParse,
 		kongContext + "Bind":         kongBind,
 		kongContext + "BindTo":       kongBindTo,
@@ -37,6 +37,29 @@ var kongFunctions = merged(
 	table(kongParser, tellsOfCommands, "Errorf", "Printf"),
 	table(kongContext, tellsOfCommands, "PrintUsage"),
 )
+
+// kongFatal is the model of FatalIfErrorf.
+func kongFatal(c *Call) (value.Value, bool) {
+	if g, ok := c.Fn.Recv.(kongGrammar); ok && g.returns {
+		return value.Tuple{}, true
+	}
+	return exitsOnError(c)
+}
+
+// kongOther is the model of methods of kong that aren't followed.
+func kongOther(c *Call) (value.Value, bool) {
+	g, ok := c.Fn.Recv.(kongGrammar)
+	if ok && !slices.Contains(kongTelling, c.Fn.Obj.Name()) {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "what "+c.name()+" does"), "leave it to Parse and Run")
+	}
+	if ok {
+		c.Lose(g.cli)
+	}
+	return nil, false
+}
+
+// kongTelling are the methods that only tell of a command line.
+var kongTelling = []string{"Args", "Empty", "Fatalf", "Path", "Selected", "String", "Value", "FlagValue"}
 
 // kongValidate is the model of Validate, which calls those of the grammar.
 func kongValidate(c *Call) (value.Value, bool) {
@@ -52,12 +75,16 @@ type kongGrammar struct {
 	typ      types.Type
 	defaults bool        // the tags say what the defaults are
 	names    bool        // the tags and the fields say what the commands are
+	returns  bool        // the program gives the function that ends it, which may not do so
 	chosen   *value.Cell // the index of the command that runs, once it was chosen
 	bound    *value.Cell // a slice of what Bind and BindTo were given
 }
 
 // DynamicType implements [value.Atom].
 func (g kongGrammar) DynamicType() types.Type { return g.typ }
+
+// Closed implements [value.Closed]: what the fields of a parser lead to changes what it does.
+func (g kongGrammar) Closed() bool { return true }
 
 // Held implements [value.Holder].
 func (g kongGrammar) Held() []value.Value { return []value.Value{g.cli} }
@@ -71,6 +98,10 @@ func newKongGrammar(c *Call) kongGrammar {
 	for _, name := range options {
 		g.defaults = g.defaults && slices.Contains(kongOptions, name)
 		g.names = g.names && !slices.Contains(kongNaming, name)
+		g.returns = g.returns || name == "Exit"
+		if name == "DynamicCommand" || name == "Embed" {
+			c.Lost(c.At, value.UnknownAt(c.At.Pos(), "commands that the option "+name+" adds"), "declare them in the grammar")
+		}
 	}
 	return g
 }
@@ -129,14 +160,27 @@ func kongParse(c *Call) (value.Value, bool) {
 	default:
 		return nil, false
 	}
+	if isMethod := c.Fn.Recv != nil; isMethod && !setsNoFlags(c.Args[0]) || !isMethod && c.hasOwnWords() {
+		lostWords(c)
+	}
 	if s := pointedStruct(g.cli); s != nil {
 		refuseKongHooks(c, s.Type, make(map[*types.Func]bool))
-		c.MayCall(c.At, g.cli, "Help", "Validate", "Vars") // to check the command line, and to tell of it
 		g.fill(c, s)
+		c.MayCall(c.At, g.cli, "Help", "Validate", "Vars") // to check the command line, and to tell of it
 	} else {
 		lostCommand(c, g.cli)
 	}
 	return withNoError(c, g), true
+}
+
+// setsNoFlags reports whether words are the command line's, or those of the program of which
+// none sets a flag: they only choose a command.
+func setsNoFlags(words value.Value) bool {
+	list, known := elements(words)
+	return isCommandLine(words) || known && !slices.ContainsFunc(list, func(v value.Value) bool {
+		word, isKnown := value.TextOf(v)
+		return !isKnown || strings.HasPrefix(word, "-")
+	})
 }
 
 // kongField is a field of a struct, or of one that it embeds.
@@ -308,7 +352,7 @@ func kongRun(c *Call) (value.Value, bool) {
 	}
 	t.bind(g)
 	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
-		return []value.Value{noError()}, t.run(chosen.chain, failed)
+		return []value.Value{noError()}, t.run(chosen.chain, c.wrapping(failed))
 	}), true
 }
 
@@ -567,6 +611,9 @@ func (t *kongTree) run(chain []kongNode, otherwise func(err value.Value) []value
 		}
 		runs = true
 		fn := t.call.Method(t.call.At, n.at, "Run")
+		if results := fn.Obj.Signature().Results(); results.Len() != 1 || !value.IsErrorType(results.At(0).Type()) {
+			t.call.Lost(t.call.At, value.UnknownAt(fn.Obj.Pos(), "a method Run that returns no error"), "have it return one")
+		}
 		if _, ok := t.call.try(fn, t.args(fn.Obj, chain), otherwise); !ok {
 			return false
 		}
@@ -603,7 +650,6 @@ func (t *kongTree) args(fn *types.Func, chain []kongNode) []value.Value {
 	args := make([]value.Value, params.Len())
 	for i := range args {
 		unknown := value.UnknownAt(t.call.At.Pos(), "a value that kong binds")
-		args[i] = unknown
 		for _, b := range t.bound {
 			switch {
 			case b.typ == nil: // it may be of this type
@@ -616,6 +662,10 @@ func (t *kongTree) args(fn *types.Func, chain []kongNode) []value.Value {
 			if types.Identical(n.at.Type, params.At(i).Type()) {
 				args[i] = n.at
 			}
+		}
+		if args[i] == nil {
+			t.call.Lost(t.call.At, value.UnknownAt(fn.Pos(), "a parameter of the method Run for which no value is bound"), "bind a value of its type by Run")
+			args[i] = unknown
 		}
 	}
 	return args

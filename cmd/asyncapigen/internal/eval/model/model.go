@@ -3,6 +3,7 @@ package model
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -223,7 +224,13 @@ func (c *Call) because(values ...value.Value) *value.Unknown {
 func Lookup(fullName string) Function {
 	switch f := functions[fullName].(type) {
 	case nil:
-		return frameworks[fullName]
+		if f := frameworks[fullName]; f != nil {
+			return f
+		}
+		if strings.HasPrefix(fullName, kongParser) || strings.HasPrefix(fullName, kongContext) {
+			return kongOther
+		}
+		return nil
 	case Function:
 		return f
 	case func(*Call) (value.Value, bool):

@@ -2,7 +2,6 @@ package model
 
 import (
 	"go/types"
-	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -15,17 +14,26 @@ const pflag = "github.com/spf13/pflag"
 var pflagFunctions = merged(
 	table(pflag+".", boundFlag, pflagNames("Var", "VarP")...),
 	table(pflag+".", newFlag, pflagNames("", "P")...),
-	table("(*"+pflag+".FlagSet).", boundFlag, pflagNames("Var", "VarP")...),
-	table("(*"+pflag+".FlagSet).", newFlag, pflagNames("", "P")...),
+	table("(*"+pflag+".FlagSet).", changesFlags(boundFlag), pflagNames("Var", "VarP")...),
+	table("(*"+pflag+".FlagSet).", changesFlags(newFlag), pflagNames("", "P")...),
 	table(pflag+".", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
-	table(pflag+".", leavesReceiver, "Lookup", "Parse", "ShorthandLookup", "Visit", "VisitAll"),
-	table(pflag+".", parseWords, "ParseAll"),
+	table(pflag+".", leavesReceiver, "Lookup", "ShorthandLookup", "Visit", "VisitAll"),
+	table(pflag+".", parseWords, "Parse", "ParseAll"),
 	table("(*"+pflag+".FlagSet).", leavesReceiver, "Lookup", "ShorthandLookup", "Visit", "VisitAll"),
-	table("(*"+pflag+".FlagSet).", parseWords, "Parse", "ParseAll"),
+	table("(*"+pflag+".FlagSet).", changesFlags(parseWords), "Parse", "ParseAll"),
 	table(pflag+".", setFlag, "Set"),
-	table("(*"+pflag+".FlagSet).", setFlag, "Set"),
-	table("(*"+pflag+".FlagSet).", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
+	table("(*"+pflag+".FlagSet).", changesFlags(setFlag), "Set"),
+	table("(*"+pflag+".FlagSet).", changesFlags(leavesReceiver), "BoolFunc", "BoolFuncP", "Func", "FuncP"),
 )
+
+// changesFlags is the model of a method that changes a set of flags, of which no more is known:
+// the methods without a model look into it.
+func changesFlags(model Function) Function {
+	return func(c *Call) (value.Value, bool) {
+		c.Havoc(value.UnknownAt(c.At.Pos(), "a set of flags"), c.Fn.Recv)
+		return model(c)
+	}
+}
 
 // pflagNames returns the names of the functions for all kinds of flags.
 func pflagNames(suffixes ...string) []string {
@@ -65,11 +73,10 @@ func AssignedVariable(t types.Type) string {
 	return ""
 }
 
-// parseWords is the model of a method that parses words: those that the program has itself
-// set flags.
+// parseWords is the model of a function that parses words: those that the program makes set
+// flags.
 func parseWords(c *Call) (value.Value, bool) {
-	words, known := elements(c.Args[0])
-	if known && slices.ContainsFunc(words, func(v value.Value) bool { return !value.IsUnknown(v) }) {
+	if isGiven := len(c.Args) > 0; isGiven && !isCommandLine(c.Args[0]) || !isGiven && c.hasOwnWords() {
 		return setFlag(c)
 	}
 	return leavesReceiver(c)

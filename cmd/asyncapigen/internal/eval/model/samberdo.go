@@ -80,6 +80,9 @@ func samberTells(methods ...string) Function {
 				c.MayCall(c.At, made[0], methods...)
 			}
 		}
+		if methods[0] == "Shutdown" {
+			c.Set(d.providers, value.UnknownAt(c.At.Pos(), "what "+c.name()+" leaves in the container"))
+		}
 		return results(c), true
 	}
 }

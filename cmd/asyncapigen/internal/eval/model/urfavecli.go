@@ -33,7 +33,7 @@ var urfaveFunctions = merged(
 		urfaveCommand + "Root":          urfaveRoot,
 		urfaveCommand + "Run":           urfaveRun,
 	},
-	table(urfaveApp, tellsOfCommands, "Setup"),
+	table(urfaveApp, urfaveSetup, "Setup"),
 	table(urfaveApp, tellsOfTree, "Command", "VisibleCategories", "VisibleCommands", "VisibleFlagCategories", "VisibleFlags"),
 	table(urfaveContext, tellsOfCommands,
 		"Args", "Bool", "Count", "Duration", "FlagNames", "Float64", "Float64Slice", "Int", "Int64", "Int64Slice", "IntSlice",
@@ -89,6 +89,9 @@ func urfaveNewApp(c *Call) (value.Value, bool) {
 // urfaveRun is the model of Run: each command that calls something is a way to go on,
 // and to print a help text is one that does nothing.
 func urfaveRun(c *Call) (value.Value, bool) {
+	if !isCommandLine(c.Args[len(c.Args)-1]) && c.Fn.Obj.Name() != "RunAndExitOnError" || c.Fn.Obj.Name() == "RunAndExitOnError" && c.hasOwnWords() {
+		lostWords(c)
+	}
 	t := urfaveTree{call: c, root: c.Fn.Recv}
 	t.collect(c.Fn.Recv, nil)
 	t.parse()
@@ -97,6 +100,14 @@ func urfaveRun(c *Call) (value.Value, bool) {
 		c.Lend(c.At, []value.Value{loaded(s, "Flags")}, value.UnknownResult(c.At))
 	}
 	return c.runOneOf(t.commands), true
+}
+
+// urfaveSetup is the model of Setup, which adds to the commands what Run does.
+func urfaveSetup(c *Call) (value.Value, bool) {
+	t := urfaveTree{call: c, root: c.Fn.Recv}
+	t.collect(c.Fn.Recv, nil)
+	t.setUp()
+	return value.Tuple{}, true
 }
 
 // urfaveRoot is the model of Root for a command that the command line has chosen.
@@ -160,7 +171,7 @@ func (t *urfaveTree) setUp() {
 	for _, s := range t.all {
 		for _, name := range []string{"Commands", "Flags", "Subcommands"} {
 			if f := fieldNamed(s, name); f != nil {
-				t.call.Set(f, t.unknown("a list that the package adds to").Of(f.Load()))
+				t.call.Set(f, t.mayBeNil("a list that the package adds to").Of(f.Load()))
 			}
 		}
 		for _, name := range []string{"Authors", "Compiled", "ErrWriter", "HelpName", "Metadata", "Name", "Reader", "Usage", "UsageText", "Writer"} {
@@ -169,12 +180,12 @@ func (t *urfaveTree) setUp() {
 				continue
 			}
 			if text, isText := value.TextOf(f.Load()); value.IsNil(f.Load()) || isText && text == "" {
-				t.call.Set(f, t.unknown("a field that the package fills"))
+				t.call.Set(f, t.mayBeNil("a field that the package fills"))
 			}
 		}
 		for _, name := range []string{"BashComplete", "HideVersion", "ShellComplete", "SuggestCommandFunc"} {
 			if f := fieldNamed(s, name); f != nil {
-				t.call.Set(f, t.unknown("a field that the package may fill").Of(f.Load()))
+				t.call.Set(f, t.mayBeNil("a field that the package may fill").Of(f.Load()))
 			}
 		}
 	}
@@ -215,10 +226,7 @@ func (t *urfaveTree) run(chain []urfaveNode) bool {
 		if !ok {
 			return false
 		}
-		if !slices.EqualFunc(read, t.readEarly(chain), func(a, b value.Value) bool { return value.IsUnknown(b) || value.Same(a, b) }) {
-			t.call.Lost(t.call.At, value.UnknownAt(t.call.At.Pos(), "that Before changes the commands"),
-				"build the commands before "+t.call.name()+" is called")
-		}
+		t.checkRead(read, chain, "Before")
 		tuple, isTuple := result.(value.Tuple)
 		switch {
 		case !isTuple || len(tuple) != 2 || len(args) != 2 || value.IsNil(tuple[0]): // nil for the context as it was
@@ -229,7 +237,9 @@ func (t *urfaveTree) run(chain []urfaveNode) bool {
 			args = []value.Value{value.Merge(why, []value.Value{tuple[0], args[0]}), args[1]}
 		}
 	}
-	if _, ok := t.step(chain[len(chain)-1].Struct, "Action", args, chain); !ok {
+	_, ok := t.step(chain[len(chain)-1].Struct, "Action", args, chain)
+	t.checkRead(read, chain, "Action")
+	if !ok {
 		return false
 	}
 	left := true
@@ -240,14 +250,26 @@ func (t *urfaveTree) run(chain []urfaveNode) bool {
 	return left
 }
 
-// readEarly returns what version 2 reads before it calls a Before, or after it has, and this
-// model at another time: the functions of the root, which it copies, and the commands below
-// each other one.
-func (t *urfaveTree) readEarly(chain []urfaveNode) []value.Value {
-	if t.call.Fn.Obj.Pkg().Path() != urfave2 {
-		return nil
+// checkRead refuses commands of which a function changes what was read before.
+func (t *urfaveTree) checkRead(read []value.Value, chain []urfaveNode, step string) {
+	if !slices.EqualFunc(read, t.readEarly(chain), func(a, b value.Value) bool { return value.IsUnknown(b) || value.Same(a, b) }) {
+		t.call.Lost(t.call.At, value.UnknownAt(t.call.At.Pos(), "that "+step+" changes the commands"),
+			"build the commands before "+t.call.name()+" is called")
 	}
-	read := []value.Value{loaded(chain[0].Struct, "Before"), loaded(chain[0].Struct, "Action"), loaded(chain[0].Struct, "After")}
+}
+
+// readEarly returns what the package reads before it calls a Before, or after it has, and this
+// model at another time: whether there is a function After, and in version 2 the functions of
+// the root, which it copies, and the commands below each other one.
+func (t *urfaveTree) readEarly(chain []urfaveNode) []value.Value {
+	var read []value.Value
+	for _, n := range chain {
+		read = append(read, loaded(n.Struct, "After"))
+	}
+	if t.call.Fn.Obj.Pkg().Path() != urfave2 {
+		return read
+	}
+	read = append(read, loaded(chain[0].Struct, "Before"), loaded(chain[0].Struct, "Action"))
 	for _, n := range chain[1:] {
 		read = append(read, loaded(n.Struct, "Subcommands"))
 	}
@@ -359,6 +381,13 @@ func (t *urfaveTree) below(parent value.Value) value.Value {
 // unknown returns an argument that isn't known, and isn't nil.
 func (t *urfaveTree) unknown(what string) *value.Unknown {
 	return &value.Unknown{Reason: what, Pos: t.call.At.Pos(), NonNil: true, CommandLine: true}
+}
+
+// mayBeNil returns what isn't known of a field.
+func (t *urfaveTree) mayBeNil(what string) *value.Unknown {
+	u := t.unknown(what)
+	u.NonNil = false
+	return u
 }
 
 // urfaveHandlers are the fields of commands with functions that may be called for what is
