@@ -314,6 +314,9 @@ func (ev *Evaluator) call(at ast.Expr, callee value.Value, args []value.Value) (
 		}
 		return ev.opaque(at, nil, callee, args, nil), nil
 	}
+	if fn.Late != nil {
+		fn = fn.Late()
+	}
 	if fn.Native != nil {
 		return fn.Native(args), nil
 	}

@@ -17,6 +17,20 @@ func (ev *Evaluator) methodValue(expr *ast.SelectorExpr, selection *types.Select
 	return fn
 }
 
+// isBoundLate reports whether a method's receiver was found through what an interface holds:
+// the language looks there only when the method is called.
+func isBoundLate(held value.Value, fn *value.Func) bool {
+	switch held := held.(type) {
+	case value.Pointer:
+		bound, isPointer := fn.Recv.(value.Pointer)
+		return !isPointer || bound.To != held.To
+	case *value.Struct:
+		own, of := value.NamedOf(value.TypeOf(held)), value.NamedOf(fn.Obj.Signature().Recv().Type())
+		return own == nil || of == nil || own.Obj() != of.Obj() // an embedded field has the method
+	}
+	return false
+}
+
 // oneOfMethods returns the methods of the values of which an interface holds one, none of
 // them nil or of the standard library, as one of them; nil for another receiver.
 func (ev *Evaluator) oneOfMethods(expr *ast.SelectorExpr, selection *types.Selection, recv value.Value) value.Value {
@@ -82,8 +96,29 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 		static = method.Signature().Recv().Type()
 		dispatched = types.IsInterface(static)
 	}
+	if !dispatched {
+		return fn
+	}
+	held, frame := fn.Recv, ev.frame
+	ev.dispatch(expr, fn, static)
+	if isBoundLate(held, fn) {
+		fn.Late = func() *value.Func {
+			caller := ev.frame
+			ev.frame = frame // whose types the selection is about
+			defer func() { ev.frame = caller }()
+			again := &value.Func{Obj: method, Type: fn.Type, Recv: held, Bound: true, Generic: fn.Generic}
+			ev.dispatch(expr, again, static)
+			return again
+		}
+	}
+	return fn
+}
+
+// dispatch makes a method of an interface that of the value which it holds.
+func (ev *Evaluator) dispatch(expr *ast.SelectorExpr, fn *value.Func, static types.Type) {
+	method := fn.Obj
 	var through []types.Type
-	for dispatched { // a method that an embedded interface promotes leads to another
+	for { // a method that an embedded interface promotes leads to another
 		ev.step(expr.Pos())
 		u, isUnknown := fn.Recv.(*value.Unknown)
 		mayBeNil := isUnknown && !u.NonNil && u.Type == nil
@@ -97,24 +132,25 @@ func (ev *Evaluator) bound(expr *ast.SelectorExpr, selection *types.Selection, r
 		}
 		dynamic := ev.dynamicType(fn.Recv, static)
 		if dynamic == nil || types.IsInterface(dynamic) || value.IsUnknown(fn.Recv) && containsType(through, dynamic) {
-			break // a struct may be the only type of the interface that it embeds
+			return // a struct may be the only type of the interface that it embeds
 		}
 		through = append(through, dynamic)
 		obj, index, _ := types.LookupFieldOrMethod(dynamic, true, method.Pkg(), method.Name())
 		found, ok := obj.(*types.Func)
 		if !ok {
-			break
+			return
 		}
 		fn.Obj = found
 		if ev.Caught(func() { ev.bindReceiver(expr, fn, value.Unboxed(fn.Recv, dynamic), dynamic, index) }) != nil {
 			fn.NoWay = true
-			break
+			return
 		}
 		fn.TArgs = value.ReceiverArgs(fn.Recv, dynamic, found)
 		static = found.Signature().Recv().Type()
-		dispatched = types.IsInterface(static)
+		if !types.IsInterface(static) {
+			return
+		}
 	}
-	return fn
 }
 
 // Method returns the method with a name of a value's dynamic type, bound to the

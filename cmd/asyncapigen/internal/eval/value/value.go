@@ -105,6 +105,8 @@ type Func struct {
 
 	Native func(args []Value) Value // of neither
 
+	Late func() *Func // of a method that an interface led to, binds it again when it is called; else nil
+
 	Recv     Value // bound by a method value, or what a Native one leads to
 	Bound    bool
 	Indirect bool // Recv isn't known: it is what a pointer leads to that may be nil
