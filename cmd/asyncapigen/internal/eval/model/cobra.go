@@ -383,8 +383,25 @@ func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) bool {
 			lostCommand(t.call, f)
 			return true
 		}
-		_, ok := t.call.try(f, []value.Value{cmd, t.args}, t.otherwise)
+		result, ok := t.call.try(f, []value.Value{cmd, t.args}, func(err value.Value) []value.Value {
+			t.refuseHelp(err)
+			return t.otherwise(err)
+		})
+		if !ok {
+			t.refuseHelp(ErrorOf(result))
+		}
 		return ok
 	}
 	return true
+}
+
+// refuseHelp refuses a step that ends by pflag.ErrHelp: cobra prints the help then, and
+// returns no error.
+func (t *cobraTree) refuseHelp(err value.Value) {
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		if u, ok := v.(*value.Unknown); ok && u.Foreign && u.Reason == "the variable pflag.ErrHelp" {
+			t.call.Lost(t.call.At, value.UnknownAt(t.call.At.Pos(), "that a command returns pflag.ErrHelp"), "call cmd.Help there")
+		}
+	}}
+	w.All([]value.Value{err})
 }
