@@ -68,12 +68,19 @@ func (p *Program) InitOrder(main string) []string {
 }
 
 // isIdle reports whether a package, of which no import has anything to do either, has
-// nothing to do when it is initialised. Of package sync/atomic that is known.
+// nothing to do when it is initialised. Of packages sync/atomic and unicode that is known.
 func (p *Program) isIdle(pkg *packages.Package) bool {
 	if known, ok := p.idle[pkg.PkgPath]; ok {
 		return known
 	}
-	idle := pkg.PkgPath == "unsafe" || pkg.PkgPath == "sync/atomic" || len(pkg.GoFiles) > 0 && isStatic(pkg.GoFiles)
+	var idle bool
+	switch pkg.PkgPath {
+	case "unsafe", "sync/atomic":
+		idle = true
+	case "unicode": // it has maps, in a file of two hundred kilobytes
+	default:
+		idle = len(pkg.GoFiles) > 0 && isStatic(pkg.GoFiles, p.InStandardLibrary(pkg.PkgPath))
+	}
 	p.idle[pkg.PkgPath] = idle
 	return idle
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,18 +14,43 @@ import (
 // isStatic reports whether the package of the files named has no init function with a body,
 // and the compiler knows the values of its variables, so that no code has to run for them. A
 // call counts as such code, unless it is one of a function that only returns what is known. A
-// file that can't be read isn't static.
+// file that can't be read isn't static. Of files that gofmt has written, those are read whole
+// that have variables, and the others only if a call needs their functions.
 // Source: staticinit of the compiler, and which packages have an inittask then.
-func isStatic(names []string) bool {
+func isStatic(names []string, formatted bool) bool {
 	s := staticValues{
 		variables: make(map[string]bool), declared: make(map[string]ast.Expr), types: make(map[string]ast.Expr),
 		functions: make(map[string]*ast.FuncDecl),
 	}
+	var others [][]byte
 	for _, name := range names {
-		if text, err := os.ReadFile(name); err != nil || !s.read(text) {
+		text, err := os.ReadFile(name)
+		switch {
+		case err != nil:
+			return false
+		case formatted && !declares(text):
+			others = append(others, text)
+		case !s.read(text):
 			return false
 		}
 	}
+	if s.areKnown() {
+		return true
+	}
+	for _, text := range others {
+		if !s.read(text) {
+			return false
+		}
+	}
+	return len(others) > 0 && s.areKnown()
+}
+
+// declares reports whether a file that gofmt has written may have variables or an init function.
+func declares(text []byte) bool {
+	return bytes.Contains(text, []byte("\nvar")) || bytes.Contains(text, []byte("\nfunc init"))
+}
+
+func (s *staticValues) areKnown() bool {
 	return !slices.ContainsFunc(s.values, func(value ast.Expr) bool { return !s.isKnown(value) })
 }
 
@@ -317,7 +343,10 @@ func (s *staticValues) isMap(x ast.Expr, outer ...string) bool {
 		return s.isMap(x.Elt, outer...)
 	case *ast.Ident:
 		declared, isOwn := s.types[x.Name]
-		return isOwn && !slices.Contains(outer, x.Name) && s.isMap(declared, append(outer, x.Name)...)
+		if !isOwn { // a file that wasn't read may declare it
+			return types.Universe.Lookup(x.Name) == nil
+		}
+		return !slices.Contains(outer, x.Name) && s.isMap(declared, append(outer, x.Name)...)
 	case *ast.SelectorExpr: // of another package
 		return true
 	}
