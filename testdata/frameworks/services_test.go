@@ -123,6 +123,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/urfaveafter", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/urfave2contexts", start: "work"},
 		{dir: "small/urfave2exit", flags: []string{"-run", "shop"}},
+		{dir: "small/urfave2runandexit"},
 		{dir: "small/urfavebefore", start: "serve"},
 		{dir: "small/urfaveexit", flags: []string{"-run", "shop"}},
 		{dir: "small/urfavesteps", start: "work", flags: []string{"-run", "work"}},

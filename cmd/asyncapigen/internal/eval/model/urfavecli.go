@@ -89,7 +89,7 @@ func urfaveNewApp(c *Call) (value.Value, bool) {
 // urfaveRun is the model of Run: each command that calls something is a way to go on,
 // and to print a help text is one that does nothing.
 func urfaveRun(c *Call) (value.Value, bool) {
-	if !isCommandLine(c.Args[len(c.Args)-1]) && c.Fn.Obj.Name() != "RunAndExitOnError" || c.Fn.Obj.Name() == "RunAndExitOnError" && c.hasOwnWords() {
+	if n := len(c.Args); n > 0 && !isCommandLine(c.Args[n-1]) || n == 0 && c.hasOwnWords() {
 		lostWords(c)
 	}
 	t := urfaveTree{call: c, root: c.Fn.Recv}
