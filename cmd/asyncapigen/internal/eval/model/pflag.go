@@ -67,7 +67,7 @@ func setFlag(c *Call) (value.Value, bool) {
 // AssignedVariable returns the name of what notes that the program assigns to a field of a
 // type, "" for none: a flag that says that it was set counts as one that was.
 func AssignedVariable(t types.Type) string {
-	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "Flag" && named.Obj().Pkg().Path() == pflag {
+	if isDeclared(t, pflag, "Flag") {
 		return setFlags
 	}
 	return ""
