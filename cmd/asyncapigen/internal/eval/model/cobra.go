@@ -395,11 +395,16 @@ func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) bool {
 	return true
 }
 
+// helpText is the text of pflag.ErrHelp.
+const helpText = "pflag: help requested"
+
 // refuseHelp refuses a step that ends by pflag.ErrHelp: cobra prints the help then, and
-// returns no error.
+// returns no error. The variable isn't known where pflag isn't read, and else is found by its text.
 func (t *cobraTree) refuseHelp(err value.Value) {
 	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
-		if u, ok := v.(*value.Unknown); ok && u.Foreign && u.Reason == "the variable pflag.ErrHelp" {
+		u, isUnknown := v.(*value.Unknown)
+		said, isText := value.TextOf(v)
+		if isUnknown && u.Foreign && u.Reason == "the variable pflag.ErrHelp" || isText && said == helpText {
 			t.call.Lost(t.call.At, value.UnknownAt(t.call.At.Pos(), "that a command returns pflag.ErrHelp"), "call cmd.Help there")
 		}
 	}}

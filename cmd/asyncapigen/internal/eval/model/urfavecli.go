@@ -123,8 +123,6 @@ type urfaveTree struct {
 	all      []*value.Struct // the App and the commands
 	commands []command
 
-	given [][]value.Value // what the functions of each command of the chain that runs get
-
 	// otherwise has Run end by the error of a function.
 	otherwise func(err value.Value) []value.Value
 }
@@ -212,42 +210,146 @@ func urfaveName(chain []urfaveNode) string {
 // no function surely fails. Version 3 enters all commands of the chain before it calls
 // the first Before, version 2 one after the other.
 func (t *urfaveTree) run(chain []urfaveNode) bool {
-	args, entered, read := t.args(chain), chain, t.readEarly(chain)
-	t.given = nil
-	for i, n := range chain {
-		if len(args) == 1 {
-			entered = chain[:i+1]
-			if i > 0 {
-				args = []value.Value{t.below(args[0])}
-			}
+	r := urfaveChain{urfaveTree: t, nodes: chain, read: t.readEarly(chain)}
+	if t.call.Fn.Obj.Pkg().Path() == urfave2 {
+		return r.enter(0, t.context(chain))
+	}
+	r.ctx, r.cmd = value.NewCell(value.Nil{}), t.command(chain)
+	t.call.Set(r.ctx, t.call.Args[0])
+	return r.enterAll(0)
+}
+
+// urfaveChain is a command that runs, below its parents.
+type urfaveChain struct {
+	*urfaveTree
+	nodes []urfaveNode
+	read  []value.Value // see readEarly
+
+	ctx *value.Cell // in version 3, the context that the functions get
+	cmd value.Value // and the command
+}
+
+// enter runs the i-th command of a chain of version 2, whose functions get a Context.
+func (r *urfaveChain) enter(i int, ctx value.Value) bool {
+	args := []value.Value{ctx}
+	get := func() []value.Value { return args }
+	return r.leaving(i, get, get, func() bool {
+		if _, ok := r.step(i, "Before", args); !ok {
+			return false
 		}
-		t.given = append(t.given, args)
-		result, ok := t.step(n.Struct, "Before", args, entered)
+		if i == len(r.nodes)-1 {
+			_, ok := r.step(i, "Action", args)
+			return ok
+		}
+		return r.enter(i+1, r.below(ctx))
+	})
+}
+
+// enterAll enters the commands of a chain of version 3 from the i-th one on, and then calls the
+// functions of all. What a command has left by a panic doesn't tell those around it its context.
+func (r *urfaveChain) enterAll(i int) bool {
+	if i == len(r.nodes) {
+		return r.act()
+	}
+	panicked := r.args
+	if i < len(r.nodes)-1 {
+		panicked = func() []value.Value { return []value.Value{r.call.Args[0], r.cmd} }
+	}
+	return r.leaving(i, r.args, panicked, func() bool { return r.enterAll(i + 1) })
+}
+
+// args returns what the functions of version 3 get.
+func (r *urfaveChain) args() []value.Value { return []value.Value{r.ctx.Load(), r.cmd} }
+
+// act calls the functions of the commands of a chain of version 3. Before returns nil for
+// the context as it was.
+func (r *urfaveChain) act() bool {
+	for i := range r.nodes {
+		result, ok := r.step(i, "Before", r.args())
 		if !ok {
 			return false
 		}
-		t.checkRead(read, chain, "Before")
 		tuple, isTuple := result.(value.Tuple)
-		switch {
-		case !isTuple || len(tuple) != 2 || len(args) != 2 || value.IsNil(tuple[0]): // nil for the context as it was
-		case value.IsNonNil(tuple[0]):
-			args = []value.Value{tuple[0], args[1]}
-		default:
-			why := t.call.because(tuple[0])
-			args = []value.Value{value.Merge(why, []value.Value{tuple[0], args[0]}), args[1]}
+		if !isTuple || len(tuple) != 2 || value.IsNil(tuple[0]) {
+			continue
 		}
+		ctx := tuple[0]
+		if !value.IsNonNil(ctx) {
+			ctx = value.Merge(r.call.because(ctx), []value.Value{ctx, r.ctx.Load()})
+		}
+		r.call.Set(r.ctx, ctx)
 	}
-	_, ok := t.step(chain[len(chain)-1].Struct, "Action", args, chain)
-	t.checkRead(read, chain, "Action")
+	_, ok := r.step(len(r.nodes)-1, "Action", r.args())
+	return ok
+}
+
+// leaving runs what the i-th command of a chain does, and then its function After, also where
+// that fails or panics. It reports whether none surely fails.
+func (r *urfaveChain) leaving(i int, args, panicked func() []value.Value, run func() bool) bool {
+	c, after, fails := r.call, loaded(r.nodes[i].Struct, "After"), r.otherwise
+	switch {
+	case value.IsNil(after):
+		return run()
+	case value.IsUnknown(after):
+		lostCommand(c, after)
+		return run()
+	}
+	rescue := func(v value.Value) []value.Value {
+		c.Call(c.At, after, panicked())
+		c.Panic(c.At, v)
+		return nil
+	}
+	r.otherwise = onlyError
+	_, ok := c.Try(c.At, func() value.Value {
+		return c.Function(c.At, errorResult, rescue, func() []value.Value {
+			if !run() {
+				return onlyError(c.errorOfCall())
+			}
+			return onlyError(noError())
+		})
+	}, func(err value.Value) []value.Value {
+		both := func(another value.Value) []value.Value { return fails(c.errorOfCall().(*value.Unknown).Of(err, another)) }
+		if !r.after(after, args(), both) {
+			return both(noError())
+		}
+		return fails(err)
+	})
+	r.otherwise = fails
+	return r.after(after, args(), fails) && ok
+}
+
+// after calls a function After and reports whether it doesn't surely fail.
+func (r *urfaveChain) after(f value.Value, args []value.Value, otherwise func(err value.Value) []value.Value) bool {
+	result, ok := r.call.try(f, args, func(err value.Value) []value.Value {
+		r.exit("After", err)
+		return otherwise(err)
+	})
 	if !ok {
-		return false
+		r.exit("After", ErrorOf(result))
 	}
-	left := true
-	for i, n := range slices.Backward(chain) {
-		_, ok := t.step(n.Struct, "After", t.givenTo(i, args), chain[:i])
-		left = left && ok
+	return ok
+}
+
+// step calls one of the functions of the i-th command, if there is one, and reports whether
+// the command goes on.
+func (r *urfaveChain) step(i int, name string, args []value.Value) (value.Value, bool) {
+	f := loaded(r.nodes[i].Struct, name)
+	switch {
+	case value.IsNil(f):
+		return nil, true
+	case value.IsUnknown(f):
+		lostCommand(r.call, f)
+		return nil, true
 	}
-	return left
+	result, ok := r.call.try(f, args, func(err value.Value) []value.Value {
+		r.exit(name, err)
+		return r.otherwise(err)
+	})
+	if !ok {
+		r.exit(name, ErrorOf(result))
+	}
+	r.checkRead(r.read, r.nodes, name)
+	return result, ok
 }
 
 // checkRead refuses commands of which a function changes what was read before.
@@ -276,41 +378,6 @@ func (t *urfaveTree) readEarly(chain []urfaveNode) []value.Value {
 	return read
 }
 
-// leave calls the functions After of the commands that were entered, where one of their
-// functions has failed.
-func (t *urfaveTree) leave(entered []urfaveNode, args []value.Value) {
-	for i, n := range slices.Backward(entered) {
-		if after := loaded(n.Struct, "After"); !value.IsNil(after) {
-			t.call.Call(t.call.At, after, t.givenTo(i, args))
-		}
-	}
-}
-
-// step calls one of a command's functions, if there is one, and reports whether
-// the command goes on. Where that fails, the commands that were entered are left.
-func (t *urfaveTree) step(s *value.Struct, name string, args []value.Value, entered []urfaveNode) (value.Value, bool) {
-	f := loaded(s, name)
-	switch {
-	case value.IsNil(f):
-		return nil, true
-	case value.IsUnknown(f):
-		lostCommand(t.call, f)
-		return nil, true
-	}
-	result, ok := t.call.try(f, args, func(err value.Value) []value.Value {
-		t.exit(name, err)
-		t.leave(entered, args)
-		return t.otherwise(err)
-	})
-	if !ok {
-		t.exit(name, ErrorOf(result))
-	}
-	if !ok && name != "After" {
-		t.leave(entered, args)
-	}
-	return result, ok
-}
-
 // exit ends the program where a command's function has failed by an error that has an
 // exit code. Version 2 leaves that of After to the caller of Run. An error of which it isn't
 // known goes on: where it doesn't, nothing is served.
@@ -333,38 +400,28 @@ func (t *urfaveTree) exitsByDefault(pkg string) bool {
 	return s != nil && value.IsNil(loaded(s, "ExitErrHandler")) && value.IsNil(t.call.Variable(pkg+".OsExiter").Load())
 }
 
-// args returns what the functions of a chain's commands get: a Context in version 2, a
-// context and the command in version 3. What is in a command isn't known, as the package
-// adds to it, but it leads to what was there.
-func (t *urfaveTree) args(chain []urfaveNode) []value.Value {
-	c := t.call
+// command returns what isn't known of the last command of a chain when its functions get it:
+// the package adds to it, but it leads to what was there.
+func (t *urfaveTree) command(chain []urfaveNode) value.Value {
 	at := make([]value.Value, len(chain))
 	for i, n := range chain {
 		at[i] = n.at
 	}
-	cmd := t.unknown("the command line").Of(at...)
-	pkg := c.Fn.Obj.Pkg()
-	if pkg.Path() == urfave3 {
-		return []value.Value{c.Args[0], cmd}
-	}
-	of := pkg.Scope().Lookup("Context").Type()
+	return t.unknown("the command line").Of(at...)
+}
+
+// context returns the Context of version 2 that the root's functions get.
+func (t *urfaveTree) context(chain []urfaveNode) value.Value {
+	c := t.call
+	of := c.Fn.Obj.Pkg().Scope().Lookup("Context").Type()
 	p := value.Pointer{Type: types.NewPointer(of), To: value.NewCell(c.Zero(of))}
 	c.setField(p, "App", t.unknown("the command line").Of(t.root))
-	c.setField(p, "Command", cmd)
+	c.setField(p, "Command", t.command(chain))
 	c.setField(p, "Context", t.unknown("the context of the command"))
 	if c.Fn.Obj.Name() == "RunContext" {
 		c.setField(p, "Context", c.Args[0])
 	}
-	return []value.Value{p}
-}
-
-// givenTo returns what the functions of the i-th command of the chain get where those of the last
-// one get args: in version 2 the Context of the command, in version 3 the same.
-func (t *urfaveTree) givenTo(i int, args []value.Value) []value.Value {
-	if len(args) == 1 {
-		return t.given[i]
-	}
-	return args
+	return p
 }
 
 // below returns the Context of a command whose parent has one: another one with the same context.
