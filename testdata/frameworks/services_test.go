@@ -87,6 +87,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/fxfails"},
 		{dir: "small/fxfollowed"},
 		{dir: "small/fxin"},
+		{dir: "small/fxover"},
 		{dir: "small/fxorder"},
 		{dir: "small/koanfdefaults"},
 		{dir: "small/kongalone", start: "plain", flags: []string{"-run", "plain"}},

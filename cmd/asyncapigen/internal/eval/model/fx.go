@@ -395,18 +395,18 @@ func (b *fxBuild) populate(m *fxModule, o *fxOption) {
 	}})
 }
 
-// fxStart is the model of Start: the hooks are called in their order, up to one
-// that fails.
+// fxStart is the model of Start.
 func fxStart(c *Call) (value.Value, bool) {
 	d, ok := c.Fn.Recv.(*container)
 	if !ok {
 		return nil, false
 	}
-	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
-		if _, ok := c.Try(c.At, func() value.Value { return fxError(c, d) }, failed); !ok {
-			return nil, false
+	l := fxLife{c, d, c.Args[0], onlyError}
+	return l.goroutine(func() []value.Value {
+		if _, ok := c.Try(c.At, func() value.Value { return fxError(c, d) }, onlyError); !ok {
+			return onlyError(c.errorOfCall())
 		}
-		return onlyError(noError()), startHooks(c, d, failed)
+		return l.start()
 	}), true
 }
 
@@ -416,9 +416,8 @@ func fxStop(c *Call) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
-		return onlyError(noError()), stopHooks(c, d, failed)
-	}), true
+	l := fxLife{c, d, c.Args[0], onlyError}
+	return l.goroutine(l.stop), true
 }
 
 // fxRun is the model of Run: the process ends where a constructor or a hook fails.
@@ -430,87 +429,166 @@ func fxRun(c *Call) (value.Value, bool) {
 	if held := d.held.Load(); !value.IsNil(held) && !value.IsUnknown(held) {
 		c.Excuse(held)
 	}
-	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
-		return nil, value.IsNil(d.err.Load()) && startHooks(c, d, failed) && stopHooks(c, d, failed)
+	l := fxLife{c, d, nil, func(err value.Value) []value.Value {
+		if !value.IsNil(err) {
+			c.Exit()
+		}
+		return nil
+	}}
+	return l.goroutine(func() []value.Value {
+		if !value.IsNil(d.err.Load()) {
+			c.Exit()
+		}
+		l.start()
+		return l.stop()
 	}), true
 }
 
-// startHooks calls the OnStart of the hooks and reports whether none surely fails. Where
-// one does, those before it are stopped.
-func startHooks(c *Call, d *container, otherwise func(err value.Value) []value.Value) bool {
-	hooks, known := elements(d.hooks.Load())
+// fxLife starts and stops an application.
+type fxLife struct {
+	*Call
+	of  *container
+	ctx value.Value // what the hooks get, nil for a context that isn't over
+
+	// end gives the results for an error, or for none.
+	end func(err value.Value) []value.Value
+}
+
+// goroutine runs f as fx runs hooks, in a goroutine that it waits for: nobody recovers from
+// its panics.
+func (l *fxLife) goroutine(f func() []value.Value) value.Value {
+	crash := func(value.Value) []value.Value {
+		l.Exit()
+		return nil
+	}
+	return l.Function(l.At, l.Fn.Obj.Signature().Results(), crash, f)
+}
+
+// start calls the OnStart of the hooks, up to one that fails. Where one does, those before it
+// are stopped.
+func (l *fxLife) start() []value.Value {
+	hooks, known := elements(l.of.hooks.Load())
 	switch {
 	case !known:
-		c.Lost(c.At, value.Because(c.At, d.hooks.Load()), "append the hooks in every case")
-		return true
-	case !value.IsNil(d.started.Load()):
-		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "an application that was started before"), "start it once")
-		return true
+		l.Lost(l.At, value.Because(l.At, l.of.hooks.Load()), "append the hooks in every case")
+		return l.end(noError())
+	case !value.IsNil(l.of.started.Load()):
+		l.Lost(l.At, value.UnknownAt(l.At.Pos(), "an application that was started before"), "start it once")
+		return l.end(noError())
 	}
 	for i, hook := range hooks {
-		rollback := func() {
-			for _, started := range slices.Backward(hooks[:i]) {
-				callHook(c, started, "OnStop", nil)
-			}
+		failed := func(err value.Value) []value.Value { return l.rollBack(hooks[:i], err) }
+		if err, ok := l.notOver(failed); !ok {
+			return failed(err)
 		}
-		if !callHook(c, hook, "OnStart", func(err value.Value) []value.Value { rollback(); return otherwise(err) }) {
-			rollback()
-			return false
+		if err, ok := l.hook(hook, "OnStart", failed); !ok {
+			return failed(err)
 		}
 	}
-	c.Set(d.started, integer(len(hooks)))
-	return true
+	l.Set(l.of.started, integer(len(hooks)))
+	return l.finish(noError())
 }
 
-// stopHooks calls the OnStop of the hooks that were started, the last one first, and
-// reports whether none surely fails.
-func stopHooks(c *Call, d *container, otherwise func(err value.Value) []value.Value) bool {
-	hooks, _ := elements(d.hooks.Load())
-	n, known := value.IntOf(d.started.Load())
-	if value.IsUnknown(d.started.Load()) {
-		c.Lost(c.At, value.Because(c.At, d.started.Load()), "start the application in every case")
+// rollBack stops hooks that were started, after an error.
+func (l *fxLife) rollBack(hooks []value.Value, err value.Value) []value.Value {
+	l.Set(l.of.started, value.Nil{})
+	back := *l
+	back.end = func(another value.Value) []value.Value { return l.finish(l.both(err, another)) }
+	return back.stopAll(hooks, noError())
+}
+
+// stop calls the OnStop of the hooks that were started.
+func (l *fxLife) stop() []value.Value {
+	hooks, _ := elements(l.of.hooks.Load())
+	n, known := value.IntOf(l.of.started.Load())
+	if value.IsUnknown(l.of.started.Load()) {
+		l.Lost(l.At, value.Because(l.At, l.of.started.Load()), "start the application in every case")
 	}
 	if !known {
-		return true
+		return l.end(noError())
 	}
-	c.Set(d.started, value.Nil{})
-	stopped := true
-	for i, hook := range slices.Backward(hooks[:min(n, len(hooks))]) {
-		stopped = callHook(c, hook, "OnStop", func(err value.Value) []value.Value {
-			for _, rest := range slices.Backward(hooks[:i]) {
-				callHook(c, rest, "OnStop", nil)
-			}
-			return otherwise(err)
-		}) && stopped
-	}
-	return stopped
+	l.Set(l.of.started, value.Nil{})
+	return l.stopAll(hooks[:min(n, len(hooks))], noError())
 }
 
-// callHook calls a function of a hook and reports whether it doesn't surely fail.
-// Where its errors don't matter, otherwise is nil.
-func callHook(c *Call, hook value.Value, name string, otherwise func(err value.Value) []value.Value) bool {
+// stopAll calls the OnStop of hooks, the last one first, also where one fails. Others may have
+// failed before, by err.
+func (l *fxLife) stopAll(hooks []value.Value, err value.Value) []value.Value {
+	for i, hook := range slices.Backward(hooks) {
+		if over, ok := l.notOver(l.end); !ok {
+			return l.end(over)
+		}
+		another, _ := l.hook(hook, "OnStop", func(another value.Value) []value.Value {
+			return l.stopAll(hooks[:i], l.both(err, another))
+		})
+		err = l.both(err, another)
+	}
+	return l.finish(err)
+}
+
+// finish returns the results for an error, or for none: if the context is over, that is told.
+func (l *fxLife) finish(err value.Value) []value.Value {
+	if over, ok := l.notOver(l.end); !ok {
+		return l.end(over)
+	}
+	return l.end(err)
+}
+
+// both returns what stands for two errors, or for the one that is one.
+func (l *fxLife) both(err, another value.Value) value.Value {
+	switch {
+	case value.IsNil(err):
+		return another
+	case value.IsNil(another):
+		return err
+	default:
+		return l.errorOfCall().(*value.Unknown).Of(err, another)
+	}
+}
+
+// notOver reports whether the context surely isn't over, and else returns its error. Where it
+// may be, the call may as well end by otherwise.
+func (l *fxLife) notOver(otherwise func(err value.Value) []value.Value) (value.Value, bool) {
+	if l.ctx == nil {
+		return noError(), true
+	}
+	result, ok := l.Try(l.At, func() value.Value {
+		if method := l.Method(l.At, l.ctx, "Err"); method != nil {
+			return l.Call.Call(l.At, method, nil)
+		}
+		return l.because(l.ctx)
+	}, otherwise)
+	if !ok {
+		return ErrorOf(result), false
+	}
+	return noError(), true
+}
+
+// hook calls a function of a hook and reports whether it doesn't surely fail: else it returns
+// the error. Where it may, the call may as well end by otherwise.
+func (l *fxLife) hook(hook value.Value, name string, otherwise func(err value.Value) []value.Value) (value.Value, bool) {
+	const remedy = "append hooks that the code determines"
 	s := pointedStruct(hook)
 	if s == nil {
-		c.Lost(c.At, value.Because(c.At, hook), "append hooks that the code determines")
-		return true
+		l.Lost(l.At, value.Because(l.At, hook), remedy)
+		return noError(), true
 	}
 	of := loaded(s, name)
 	if value.IsNil(of) {
-		return true
+		return noError(), true
 	}
 	fn, ok := of.(*value.Func)
 	if !ok {
-		c.Lost(c.At, value.Because(c.At, of), "append hooks that the code determines")
-		return true
+		l.Lost(l.At, value.Because(l.At, of), remedy)
+		return noError(), true
 	}
 	var args []value.Value
 	if fn.Type.Underlying().(*types.Signature).Params().Len() == 1 {
-		args = append(args, &value.Unknown{Reason: "the context of the " + strings.ToLower(strings.TrimPrefix(name, "On")), Pos: c.At.Pos(), NonNil: true})
+		args = append(args, &value.Unknown{Reason: "the context of the " + strings.ToLower(strings.TrimPrefix(name, "On")), Pos: l.At.Pos(), NonNil: true})
 	}
-	if otherwise == nil {
-		c.Call(c.At, fn, args)
-		return true
+	result, ok := l.try(fn, args, otherwise)
+	if !ok {
+		return ErrorOf(result), false
 	}
-	_, ok = c.try(fn, args, otherwise)
-	return ok
+	return noError(), true
 }
