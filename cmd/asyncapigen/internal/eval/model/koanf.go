@@ -13,6 +13,7 @@ const (
 	koanfPackage   = "github.com/knadh/koanf/v2"
 	koanfMethod    = "(*" + koanfPackage + ".Koanf)."
 	koanfProviders = "github.com/knadh/koanf/providers/"
+	koanfParsers   = "github.com/knadh/koanf/parsers/"
 	koanfRemedy    = "load a default of KEY by confmap.Provider"
 )
 
@@ -81,7 +82,7 @@ func koanfConfmap(c *Call) (value.Value, bool) {
 func koanfLoad(c *Call) (value.Value, bool) {
 	s, cell := settingsAt(c.Fn.Recv)
 	p, ok := c.Args[0].(*koanfProvider)
-	if s == nil || !ok || !value.IsNil(c.Args[2]) {
+	if s == nil || !ok || !value.IsNil(c.Args[2]) || !isKoanfParser(c.Args[1]) {
 		return nil, false
 	}
 	c.Lend(c.At, c.Args[1:2], value.UnknownResult(c.At)) // the parser
@@ -103,6 +104,20 @@ func koanfLoad(c *Call) (value.Value, bool) {
 	}
 	c.Set(cell, s)
 	return noError(), true
+}
+
+// isKoanfParser reports whether a parser is one of koanf's own, or none: another one may give
+// settings of which its file says nothing.
+func isKoanfParser(v value.Value) bool {
+	if value.IsNil(v) {
+		return true
+	}
+	t := value.TypeOf(v)
+	if t == nil || value.Pointee(t) == nil {
+		return false
+	}
+	named := value.NamedOf(value.Pointee(t))
+	return named != nil && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path(), koanfParsers)
 }
 
 func koanfUnmarshal(c *Call) (value.Value, bool) {

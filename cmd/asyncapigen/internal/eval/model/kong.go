@@ -23,27 +23,60 @@ const (
 
 var kongFunctions = merged(
 	map[string]Function{
-		kongPackage + ".Must":        kongNew,
-		kongPackage + ".New":         kongNew,
-		kongPackage + ".Parse":       kongParse,
-		kongParser + "FatalIfErrorf": kongFatal,
-		kongParser + "Parse":         kongParse,
-		kongContext + "Bind":         kongBind,
-		kongContext + "BindTo":       kongBindTo,
-		kongContext + "Command":      kongCommand,
-		kongContext + "Run":          kongRun,
-		kongContext + "Validate":     kongValidate,
+		kongPackage + ".Configuration": kongConfiguration,
+		kongPackage + ".Exit":          kongExit,
+		kongPackage + ".Must":          kongNew,
+		kongPackage + ".New":           kongNew,
+		kongPackage + ".Parse":         kongParse,
+		kongParser + "FatalIfErrorf":   kongFatal,
+		kongParser + "Parse":           kongParse,
+		kongContext + "Bind":           kongBind,
+		kongContext + "BindTo":         kongBindTo,
+		kongContext + "Command":        kongCommand,
+		kongContext + "Run":            kongRun,
+		kongContext + "Validate":       kongValidate,
 	},
 	table(kongParser, tellsOfCommands, "Errorf", "Printf"),
 	table(kongContext, tellsOfCommands, "PrintUsage"),
 )
 
+const (
+	// kongChanged says whether the program may change the defaults of flags.
+	kongChanged = kongPackage + ".changed"
+
+	// kongReturns says whether the program gives the function by which kong ends it, which
+	// may return.
+	kongReturns = kongPackage + ".returns"
+)
+
+// kongConfiguration is the model of Configuration. A loader that isn't kong's may give each
+// flag a value, whatever its file holds.
+func kongConfiguration(c *Call) (value.Value, bool) {
+	loader, ok := c.Args[0].(*value.Func)
+	if !ok || loader.Obj == nil || loader.Obj.Pkg() == nil || !isOfKong(loader.Obj.Pkg().Path()) {
+		c.Set(c.Variable(kongChanged), boolean(true))
+	}
+	return nil, false
+}
+
+// isOfKong reports whether a package is kong, or one of its loaders.
+func isOfKong(path string) bool { return path == kongPackage || strings.HasPrefix(path, kongPackage+"-") }
+
+// kongExit is the model of Exit.
+func kongExit(c *Call) (value.Value, bool) {
+	c.Set(c.Variable(kongReturns), boolean(true))
+	return nil, false
+}
+
 // kongFatal is the model of FatalIfErrorf.
 func kongFatal(c *Call) (value.Value, bool) {
-	if g, ok := c.Fn.Recv.(kongGrammar); ok && g.returns {
-		return value.Tuple{}, true
+	if value.IsNil(c.Variable(kongReturns).Load()) {
+		return exitsOnError(c)
 	}
-	return exitsOnError(c)
+	if !value.IsNil(c.Args[0]) {
+		c.MayExit(c.At)
+	}
+	return value.Tuple{}, true
 }
 
 // kongOther is the model of methods of kong that aren't followed.
@@ -75,7 +108,6 @@ type kongGrammar struct {
 	typ      types.Type
 	defaults bool        // the tags say what the defaults are
 	names    bool        // the tags and the fields say what the commands are
-	returns  bool        // the program gives the function that ends it, which may not do so
 	chosen   *value.Cell // the index of the command that runs, once it was chosen
 	bound    *value.Cell // a slice of what Bind and BindTo were given
 }
@@ -98,7 +130,6 @@ func newKongGrammar(c *Call) kongGrammar {
 	for _, name := range options {
 		g.defaults = g.defaults && slices.Contains(kongOptions, name)
 		g.names = g.names && !slices.Contains(kongNaming, name)
-		g.returns = g.returns || name == "Exit"
 		if name == "DynamicCommand" || name == "Embed" {
 			c.Lost(c.At, value.UnknownAt(c.At.Pos(), "commands that the option "+name+" adds"), "declare them in the grammar")
 		}
@@ -259,7 +290,7 @@ func (g kongGrammar) fillValue(c *Call, f kongField) {
 	why := value.UnknownAt(f.field.Pos(), "the value of the flag or argument "+f.field.Name())
 	why.CommandLine = true
 	fallback := g.fallback(f.tag, t)
-	if c.setsVariables() {
+	if c.setsVariables() || !value.IsNil(c.Variable(kongChanged).Load()) {
 		fallback = nil
 	}
 	c.decodesInto(t)

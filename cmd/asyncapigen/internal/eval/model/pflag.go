@@ -12,25 +12,29 @@ import (
 const pflag = "github.com/spf13/pflag"
 
 var pflagFunctions = merged(
-	table(pflag+".", boundFlag, pflagNames("Var", "VarP")...),
-	table(pflag+".", newFlag, pflagNames("", "P")...),
+	table(pflag+".", changesFlags(boundFlag), pflagNames("Var", "VarP")...),
+	table(pflag+".", changesFlags(newFlag), pflagNames("", "P")...),
 	table("(*"+pflag+".FlagSet).", changesFlags(boundFlag), pflagNames("Var", "VarP")...),
 	table("(*"+pflag+".FlagSet).", changesFlags(newFlag), pflagNames("", "P")...),
-	table(pflag+".", leavesReceiver, "BoolFunc", "BoolFuncP", "Func", "FuncP"),
+	table(pflag+".", changesFlags(leavesReceiver), "BoolFunc", "BoolFuncP", "Func", "FuncP"),
 	table(pflag+".", leavesReceiver, "Lookup", "ShorthandLookup", "Visit", "VisitAll"),
-	table(pflag+".", parseWords, "Parse", "ParseAll"),
+	table(pflag+".", changesFlags(parseWords), "Parse", "ParseAll"),
 	table("(*"+pflag+".FlagSet).", leavesReceiver, "Lookup", "ShorthandLookup", "Visit", "VisitAll"),
 	table("(*"+pflag+".FlagSet).", changesFlags(parseWords), "Parse", "ParseAll"),
-	table(pflag+".", setFlag, "Set"),
+	table(pflag+".", changesFlags(setFlag), "Set"),
 	table("(*"+pflag+".FlagSet).", changesFlags(setFlag), "Set"),
 	table("(*"+pflag+".FlagSet).", changesFlags(leavesReceiver), "BoolFunc", "BoolFuncP", "Func", "FuncP"),
 )
 
-// changesFlags is the model of a method that changes a set of flags, of which no more is known:
-// the methods without a model look into it.
+// changesFlags is the model of a function that changes a set of flags, the receiver or else
+// CommandLine, of which no more is known: the methods without a model look into it.
 func changesFlags(model Function) Function {
 	return func(c *Call) (value.Value, bool) {
-		c.Havoc(value.UnknownAt(c.At.Pos(), "a set of flags"), c.Fn.Recv)
+		set := c.Fn.Recv
+		if set == nil {
+			set = c.Variable(pflag + ".CommandLine").Load()
+		}
+		c.Havoc(value.UnknownAt(c.At.Pos(), "a set of flags"), set)
 		return model(c)
 	}
 }
@@ -65,10 +69,16 @@ func setFlag(c *Call) (value.Value, bool) {
 }
 
 // AssignedVariable returns the name of what notes that the program assigns to a field of a
-// type, "" for none: a flag that says that it was set counts as one that was.
+// type, "" for none: a flag that says that it was set counts as one that was, and what leads
+// to the flags of kong may have another default.
 func AssignedVariable(t types.Type) string {
 	if isDeclared(t, pflag, "Flag") {
 		return setFlags
+	}
+	for _, name := range []string{"Application", "Flag", "Node", "Tag", "Value"} {
+		if isDeclared(t, kongPackage, name) {
+			return kongChanged
+		}
 	}
 	return ""
 }

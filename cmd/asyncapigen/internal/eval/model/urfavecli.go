@@ -308,7 +308,9 @@ func (r *urfaveChain) leaving(i int, args, panicked func() []value.Value, run fu
 			return onlyError(noError())
 		})
 	}, func(err value.Value) []value.Value {
-		both := func(another value.Value) []value.Value { return fails(c.errorOfCall().(*value.Unknown).Of(err, another)) }
+		both := func(another value.Value) []value.Value {
+			return fails(c.errorOfCall().(*value.Unknown).Of(err, another))
+		}
 		if !r.after(after, args(), both) {
 			return both(noError())
 		}
