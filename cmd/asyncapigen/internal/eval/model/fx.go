@@ -310,9 +310,11 @@ func public(args []value.Value) (all []value.Value, private bool) {
 	return all, private
 }
 
+// isFxVariable reports whether a value is one of fx.NopLogger and fx.Private, whose type tells
+// it where the package is read.
 func isFxVariable(v value.Value) bool {
 	u, ok := v.(*value.Unknown)
-	return ok && strings.HasPrefix(u.Reason, "the variable fx.")
+	return ok && strings.HasPrefix(u.Reason, "the variable fx.") || isDeclared(value.TypeOf(v), fxPackage, "privateOption")
 }
 
 // logger calls the constructor of a module's logger, and then of those in it. The
