@@ -89,7 +89,7 @@ func (ev *Evaluator) isKeyInTurn(key ast.Expr, m *types.Map) bool {
 // which it depends on what the compiler inlines whether it is copied in its turn
 // (cmd/compile/internal/walk, addrTemp).
 func (ev *Evaluator) isKeyPerhapsCopied(key ast.Expr, m *types.Map) bool {
-	return ev.frame.pkg.Info.Types[key].Addressable() && ev.isLocal(key) && !isFastKey(m.Key()) && !types.IsInterface(m.Key())
+	return ev.frame.pkg.Info.Types[key].Addressable() && ev.isLocal(key) && !isFastKey(m.Key())
 }
 
 // largestFastEntry is the size in bytes of the largest values of maps that the compiler
