@@ -602,6 +602,8 @@ func TestPackages_RefuseNothingToLoad(t *testing.T) {
 		{"no folder", load.Config{Dir: filepath.Join(dir, "none"), Patterns: []string{"."}}, "is not a directory"},
 		{"no package", load.Config{Dir: dir, Patterns: []string{"./none"}}, "load package ./none: stat"},
 		{"no match", load.Config{Dir: dir, Patterns: []string{"example.com/shop/none/..."}}, "load packages example.com/shop/none/...: no packages match"},
+		{"warren alone", load.Config{Dir: dir, Patterns: []string{load.RuntimePath}}, "no packages match"},
+		{"the client alone", load.Config{Dir: dir, Patterns: []string{"."}, ClientDir: dir}, "no packages match"},
 		{"another module", load.Config{Dir: dir, Patterns: []string{"example.com/other"}}, "load package example.com/other: no required module provides package"},
 	}
 	for _, test := range tests {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/packages"
 )
 
 // The regions of an outline are the declarations of the parser, with their
@@ -126,5 +127,27 @@ func TestOutline_OfUnusualText(t *testing.T) {
 		}
 		require.NotNil(t, outline, text)
 		require.Len(t, outline.regions, regions, text)
+	}
+}
+
+func TestOutline_NamesEachVariable(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "p.go")
+	require.NoError(t, os.WriteFile(name, []byte("package p\n\nvar a , b,c int\n\nconst d, e = 1, 2\n"), 0o600))
+
+	requireDeclarations(t, outlineOf(name))
+}
+
+func TestIsReplaced_ByAnotherModule(t *testing.T) {
+	replaced := func(by *packages.Module) *packages.Package {
+		return &packages.Package{Module: &packages.Module{Path: "example.com/a", Replace: by}}
+	}
+	program := &Program{byPath: map[string]*packages.Package{
+		"fork":    replaced(&packages.Module{Path: "example.com/fork"}),
+		"version": replaced(&packages.Module{Path: "example.com/a", Version: "v1.2.0"}),
+		"itself":  replaced(nil),
+		"os":      {},
+	}}
+	for path, want := range map[string]bool{"fork": true, "version": false, "itself": false, "os": false, "unknown": false} {
+		require.Equal(t, want, program.IsReplaced(path), path)
 	}
 }
