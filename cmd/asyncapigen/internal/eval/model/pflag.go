@@ -86,7 +86,7 @@ func AssignedVariable(t types.Type) string {
 // parseWords is the model of a function that parses words: those that the program makes set
 // flags.
 func parseWords(c *Call) (value.Value, bool) {
-	if isGiven := len(c.Args) > 0; isGiven && !isCommandLine(c.Args[0]) || !isGiven && c.hasOwnWords() {
+	if isMethod := c.Fn.Recv != nil; isMethod && !isCommandLine(c.Args[0]) || !isMethod && c.hasOwnWords() {
 		return setFlag(c)
 	}
 	return leavesReceiver(c)

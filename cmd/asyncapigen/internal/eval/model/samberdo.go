@@ -65,9 +65,9 @@ func (d *container) gives(t types.Type) bool {
 	return from != nil
 }
 
-// samberTells is the model of a method by which a container calls methods of what it has
+// samberTells is the model of a method by which a container calls a method of what it has
 // made.
-func samberTells(methods ...string) Function {
+func samberTells(method string) Function {
 	return func(c *Call) (value.Value, bool) {
 		d, ok := c.Fn.Recv.(*container)
 		if !ok {
@@ -77,10 +77,10 @@ func samberTells(methods ...string) Function {
 		for _, p := range providers {
 			made, _ := p.(*provider).made.Load().(value.Tuple)
 			if len(made) > 0 {
-				c.MayCall(c.At, made[0], methods...)
+				c.MayCall(c.At, made[0], method)
 			}
 		}
-		if methods[0] == "Shutdown" {
+		if method == "Shutdown" {
 			c.Set(d.providers, value.UnknownAt(c.At.Pos(), "what "+c.name()+" leaves in the container"))
 		}
 		return results(c), true
