@@ -507,7 +507,7 @@ func (l *fxLife) stop() []value.Value {
 		l.Lost(l.At, value.Because(l.At, l.of.started.Load()), "start the application in every case")
 	}
 	if !known {
-		return l.end(noError())
+		return l.finish(noError())
 	}
 	l.Set(l.of.started, value.Nil{})
 	return l.stopAll(hooks[:min(n, len(hooks))], noError())
