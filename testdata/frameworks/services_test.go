@@ -121,6 +121,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/viperglobal"},
 		{dir: "small/yaml"},
 		{dir: "small/urfave2after", start: "work", flags: []string{"-run", "work"}},
+		{dir: "small/typednil", flags: []string{"-run", "shop"}},
 		{dir: "small/urfavepanics", flags: []string{"-run", "shop"}},
 		{dir: "small/urfaveafter", start: "work", flags: []string{"-run", "work"}},
 		{dir: "small/urfave2contexts", start: "work"},

@@ -127,7 +127,7 @@ func (ev *Evaluator) assumeEqual(x, y ast.Expr, then []ast.Expr) {
 	if types.IsInterface(t) && !value.IsNil(v) {
 		return // the type isn't known
 	}
-	if c, isConst := v.(value.Const); isConst && c.Value.Kind() == constant.Float {
+	if value.IsFloat(t) || value.IsComplex(t) {
 		return // zero and minus zero
 	}
 	ev.assumeVariable(before, value.Retyped(v, types.Typ[types.String]))

@@ -416,8 +416,13 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 		ev.risk(CalledExpr(at), demanded...)
 	}
 	var nilable []value.Value
-	if ev.recoverable() && fn.Obj.Pkg() != nil && ev.program.InStandardLibrary(fn.Obj.Pkg().Path()) {
+	isOfLibrary := fn.Obj.Pkg() == nil || ev.program.InStandardLibrary(fn.Obj.Pkg().Path())
+	switch {
+	case !ev.recoverable() || fn.Obj.Pkg() == nil:
+	case isOfLibrary:
 		nilable = model.Nilable(fn, args)
+	default:
+		nilable = model.NilableOfModules(fn, args)
 	}
 	for _, v := range args {
 		if given, ok := v.(*value.Func); ok {

@@ -76,11 +76,11 @@ func (ev *Evaluator) Try(at ast.Expr, call func() value.Value, otherwise func(er
 	}
 	err := model.ErrorOf(v)
 	why, ok := err.(*value.Unknown)
-	if !ok && !value.IsNil(err) {
+	if !ok && !value.IsNilInterface(err) {
 		ev.Lend(at, []value.Value{err}, value.UnknownResult(at))
 	}
 	if !ok || why.NonNil {
-		return v, value.IsNil(err)
+		return v, value.IsNilInterface(err)
 	}
 	surely := *why
 	surely.NonNil = true

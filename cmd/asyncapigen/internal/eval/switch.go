@@ -133,8 +133,7 @@ func (ev *Evaluator) choose(stmt *ast.SwitchStmt, tag value.Value, clauses []*as
 			if tag == nil {
 				break // it was one of the cases before
 			}
-			other := operand{ev.evalCase(cond, expr), ev.typeOf(expr)}
-			v := ev.equal(expr, token.EQL, operand{tag, tagType}, other)
+			other, v := ev.compareCase(cond, expr, operand{tag, tagType})
 			holds, known := value.Truth(v)
 			if known && !holds {
 				continue
@@ -157,15 +156,21 @@ func (ev *Evaluator) choose(stmt *ast.SwitchStmt, tag value.Value, clauses []*as
 	return append(chosen, fallback), cond
 }
 
-// evalCase evaluates the expression of a case, after others of which it isn't known
-// whether they were equal: a call in it may not be made then.
-func (ev *Evaluator) evalCase(after *Condition, expr ast.Expr) value.Value {
-	if after == nil || !ev.hasCall(expr) {
-		return ev.eval(expr)
+// compareCase compares the expression of a case with the tag, after others of which it isn't
+// known whether they were equal: a call in it may not be made then, and it may not panic.
+func (ev *Evaluator) compareCase(after *Condition, expr ast.Expr, tag operand) (other operand, result value.Value) {
+	compare := func() {
+		other.value = ev.eval(expr)
+		result = ev.equal(expr, token.EQL, tag, other)
 	}
-	v := value.Value(value.UnknownAt(expr.Pos(), "the expression "+value.Source(expr)))
-	ev.perhaps(after, func() { v = ev.eval(expr) })
-	return v
+	why := value.UnknownAt(expr.Pos(), "the expression "+value.Source(expr))
+	other, result = operand{why, ev.typeOf(expr)}, why
+	if after == nil || ev.isConstant(expr) {
+		compare()
+	} else {
+		ev.perhaps(after, compare)
+	}
+	return other, result
 }
 
 // withoutCase returns what the tag of a switch statement is that doesn't equal a case:

@@ -44,6 +44,7 @@ var cobraFunctions = merged(
 		"OutOrStdout", "PersistentFlags", "Print", "PrintErr", "PrintErrf", "PrintErrln", "Printf", "Println",
 		"Runnable", "SetErr", "SetIn", "SetOut", "SetOutput", "Usage", "UsageString", "UseLine"),
 	table(cobraCommand, parseWords, "ParseFlags"),
+	table(cobraPackage+".", leavesReceiver, "AddTemplateFunc", "AddTemplateFuncs"),
 	cobraSetters(leavesAll, map[string]string{
 		"AddGroup": "commandgroups", "SetCompletionCommandGroupID": "completionCommandGroupID", "SetErrPrefix": "errPrefix",
 		"SetHelpCommandGroupID": "helpCommandGroupID", "SetHelpTemplate": "helpTemplate", "SetUsageTemplate": "usageTemplate",
@@ -52,9 +53,9 @@ var cobraFunctions = merged(
 	cobraSetters(leavesReceiver, map[string]string{
 		"SetFlagErrorFunc": "flagErrorFunc", "SetGlobalNormalizationFunc": "globNormFunc", "SetHelpFunc": "helpFunc", "SetUsageFunc": "usageFunc",
 	}),
+	table(cobraCommand, mayPanic(leavesAll), "MarkFlagsMutuallyExclusive", "MarkFlagsOneRequired", "MarkFlagsRequiredTogether"),
 	table(cobraCommand, leavesAll,
-		"MarkFlagDirname", "MarkFlagFilename", "MarkFlagRequired", "MarkFlagsMutuallyExclusive", "MarkFlagsOneRequired",
-		"MarkFlagsRequiredTogether", "MarkPersistentFlagDirname", "MarkPersistentFlagFilename", "MarkPersistentFlagRequired",
+		"MarkFlagDirname", "MarkFlagFilename", "MarkFlagRequired", "MarkPersistentFlagDirname", "MarkPersistentFlagFilename", "MarkPersistentFlagRequired",
 		"RegisterFlagCompletionFunc"),
 	table(cobraCommand, leavesReceiver,
 		"GenBashCompletion", "GenFishCompletion", "GenPowerShellCompletion", "GenZshCompletion"),
@@ -89,6 +90,9 @@ func cobraAddCommand(c *Call) (value.Value, bool) {
 	}
 	for _, child := range children {
 		s := pointedStruct(child)
+		if value.IsNil(child) {
+			c.Fail(c.At, NilDereference)
+		}
 		if s == parent {
 			c.panics("Command can't be a child of itself")
 		}
@@ -231,13 +235,31 @@ func (t *cobraTree) collect(cmd value.Value, above []value.Value) {
 			return t.run(chain)
 		}})
 	}
+	t.call.lendRest(s, cobraFollowed, cobraSet...)
+	if group, known := value.TextOf(loaded(s, "GroupID")); !known || group != "" {
+		t.call.Risk(t.call.At) // where the parent has no such group
+	}
 	children, ok := elements(loaded(s, "commands"))
 	if !ok {
 		lostCommand(t.call, loaded(s, "commands"))
 	}
+	if help := loaded(s, "helpCommand"); len(above) == 0 && len(children) > 0 && !value.IsNil(help) {
+		children = append(children[:len(children):len(children)], help)
+	}
 	for _, child := range children {
 		t.collect(child, chain)
 	}
+}
+
+// cobraFollowed are the exported fields of commands that decide what runs.
+var cobraFollowed = []string{
+	"Args", "PersistentPostRun", "PersistentPostRunE", "PersistentPreRun", "PersistentPreRunE", "PostRun", "PostRunE", "PreRun", "PreRunE",
+	"Run", "RunE",
+}
+
+// cobraSet are the other fields that methods of commands set, and that cobra calls, or that may be wrong.
+var cobraSet = []string{
+	"commandgroups", "errWriter", "flagErrorFunc", "flags", "globNormFunc", "helpFunc", "inReader", "outWriter", "pflags", "usageFunc",
 }
 
 // cobraName returns how the command line names the last command of a chain: the
@@ -398,15 +420,45 @@ func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) bool {
 // helpText is the text of pflag.ErrHelp.
 const helpText = "pflag: help requested"
 
-// refuseHelp refuses a step that ends by pflag.ErrHelp: cobra prints the help then, and
-// returns no error. The variable isn't known where pflag isn't read, and else is found by its text.
+// refuseHelp refuses a step that ends by pflag.ErrHelp, or by an error that says that it is that
+// one: cobra prints the help then, and returns no error. The variable isn't known where pflag isn't
+// read, and else is found by its text.
 func (t *cobraTree) refuseHelp(err value.Value) {
+	c := t.call
+	for ; !value.IsNil(err); c.Work(1) {
+		if t.isHelp(err) {
+			c.Lost(c.At, value.UnknownAt(c.At.Pos(), "that a command returns pflag.ErrHelp"), "call cmd.Help there")
+			return
+		}
+		unwrap := c.Method(c.At, err, "Unwrap")
+		if unwrap == nil {
+			return
+		}
+		err = c.Call(c.At, unwrap, nil)
+		if several, known := elements(err); known {
+			for _, err := range several {
+				t.refuseHelp(err)
+			}
+			return
+		}
+	}
+}
+
+// isHelp reports whether an error may be, or lead to, pflag.ErrHelp, or says so.
+func (t *cobraTree) isHelp(err value.Value) (found bool) {
+	c := t.call
 	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
 		u, isUnknown := v.(*value.Unknown)
 		said, isText := value.TextOf(v)
-		if isUnknown && u.Foreign && u.Reason == "the variable pflag.ErrHelp" || isText && said == helpText {
-			t.call.Lost(t.call.At, value.UnknownAt(t.call.At.Pos(), "that a command returns pflag.ErrHelp"), "call cmd.Help there")
-		}
+		found = found || isUnknown && u.Foreign && u.Reason == "the variable pflag.ErrHelp" || isText && said == helpText
 	}}
 	w.All([]value.Value{err})
+	is := c.Method(c.At, err, "Is")
+	if found || is == nil {
+		return found
+	}
+	help := value.UnknownAt(c.At.Pos(), "the variable pflag.ErrHelp")
+	help.NonNil = true
+	says, known := value.Truth(c.Call(c.At, is, []value.Value{help}))
+	return says || !known
 }

@@ -214,7 +214,10 @@ func (r *resolution) try(fn *value.Func, sig *types.Signature, args []value.Valu
 		ret[len(ret)-1] = err
 		return ret
 	}
-	rescue := func(value.Value) []value.Value { return failed(c.errorOfCall()) }
+	rescue := func(panicked value.Value) []value.Value {
+		c.Lend(c.At, []value.Value{panicked}, value.UnknownResult(c.At)) // the error says it
+		return failed(c.errorOfCall())
+	}
 	result, ok := c.Try(c.At, func() value.Value {
 		return c.Function(c.At, types.NewTuple(list...), rescue, func() []value.Value {
 			result, ok := c.try(fn, args, failed)

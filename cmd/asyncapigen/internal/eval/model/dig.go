@@ -85,6 +85,10 @@ func digInvoke(c *Call) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
+	if options, known := elements(c.Args[1]); !known || len(options) > 0 {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a call with options"), "call Invoke with the function alone")
+		return results(c), true
+	}
 	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
 		_, how := d.resolve(c, c.wrapping(failed)).invoke(c.Args[0])
 		if how == isLost {

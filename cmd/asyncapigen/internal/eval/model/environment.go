@@ -158,7 +158,7 @@ func cleanenvReadConfig(c *Call) (value.Value, bool) {
 // the error that is the second.
 func must(c *Call) (value.Value, bool) {
 	switch {
-	case value.IsNonNil(c.Args[1]):
+	case value.HoldsSomething(c.Args[1]):
 		c.Panic(c.At, c.Args[1])
 	case value.IsUnknown(c.Args[1]):
 		c.Risk(c.At)

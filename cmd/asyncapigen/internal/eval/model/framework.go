@@ -113,6 +113,71 @@ func isNeverNil(t types.Type) bool {
 	return isDeclared(value.Pointee(t), pflag, "FlagSet") || isDeclared(t, "io", "Writer") || isDeclared(t, "io", "Reader")
 }
 
+// mayPanic is a model of a function that panics where it gets what is wrong.
+func mayPanic(model Function) Function {
+	return func(c *Call) (value.Value, bool) {
+		c.Risk(c.At)
+		return model(c)
+	}
+}
+
+// NilableOfModules returns what a function of another module with a model gets that may be nil
+// where it panics then: the receiver, a pointer, or a context that surely is.
+func NilableOfModules(fn *value.Func, args []value.Value) []value.Value {
+	var nilable []value.Value
+	note := func(v value.Value, t types.Type) {
+		_, isPointer := t.Underlying().(*types.Pointer)
+		if isPointer && !value.IsNonNil(v) || value.IsNilInterface(v) && isDeclared(t, "context", "Context") {
+			nilable = append(nilable, v)
+		}
+	}
+	sig := fn.Obj.Signature()
+	if recv := sig.Recv(); recv != nil && value.IsNil(fn.Recv) {
+		nilable = append(nilable, fn.Recv)
+	}
+	for i, v := range args {
+		if i < sig.Params().Len() {
+			note(v, sig.Params().At(i).Type())
+		}
+	}
+	return nilable
+}
+
+// isOfConstants reports whether a value is a constant or nil, or a struct of such.
+func isOfConstants(v value.Value) bool {
+	switch v := v.(type) {
+	case value.Const, value.Nil:
+		return true
+	case *value.Struct:
+		return !slices.ContainsFunc(v.Fields, func(cell *value.Cell) bool { return !isOfConstants(cell.Load()) })
+	}
+	return false
+}
+
+// lendRest lends to a framework what the exported fields of a struct hold, but for those that are
+// followed, and some others: it may call the functions and methods there. What is wrong with them
+// is a panic.
+func (c *Call) lendRest(s *value.Struct, followed []string, others ...string) {
+	u, ok := s.Type.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	var rest []value.Value
+	for i, cell := range s.Fields {
+		name, held := u.Field(i).Name(), cell.Load()
+		if isOfConstants(held) {
+			continue
+		}
+		if u.Field(i).Exported() && !slices.Contains(followed, name) || slices.Contains(others, name) {
+			rest = append(rest, held)
+		}
+	}
+	if len(rest) > 0 {
+		c.Risk(c.At)
+		c.Lend(c.At, rest, value.UnknownResult(c.At))
+	}
+}
+
 // extend sets a variable that holds a slice to one with more elements. One
 // that isn't known stays so, and may lead to them too.
 func extend(c *Call, cell *value.Cell, t types.Type, more ...value.Value) {
@@ -174,7 +239,7 @@ func (c *Call) wrapping(failed func(err value.Value) []value.Value) func(err val
 // exitsOnError is the model of a function that ends the program if its first argument,
 // an error, isn't nil.
 func exitsOnError(c *Call) (value.Value, bool) {
-	if value.IsNonNil(c.Args[0]) {
+	if value.HoldsSomething(c.Args[0]) {
 		c.Exit()
 	}
 	return value.Tuple{}, true

@@ -35,8 +35,9 @@ var fxFunctions = merged(
 	},
 	table(fxApp, leavesReceiver, "Done", "StartTimeout", "StopTimeout", "Wait"),
 	table(fxPackage+".", newFxOption,
-		"Decorate", "Error", "ErrorHook", "Extract", "Invoke", "Logger", "Module", "Options", "Populate", "Provide",
-		"RecoverFromPanics", "Replace", "StartTimeout", "StopTimeout", "Supply", "WithLogger"),
+		"Decorate", "Error", "ErrorHook", "Extract", "Invoke", "Logger", "Module", "Options", "Provide",
+		"RecoverFromPanics", "StartTimeout", "StopTimeout", "WithLogger"),
+	table(fxPackage+".", mayPanic(newFxOption), "Populate", "Replace", "Supply"),
 )
 
 // fxOption is an option of an application.
@@ -221,11 +222,23 @@ func (b *fxBuild) add(m *fxModule, o *fxOption) {
 			b.expose(o, o.args)
 		}
 	case "Error":
-		b.fails = true
+		b.fail(o)
 	case "ErrorHook":
 		b.expose(o, o.args)
 	default:
 		m.options = append(m.options, o)
+	}
+}
+
+// fail has the application fail by the errors of an option: nil is none.
+func (b *fxBuild) fail(o *fxOption) {
+	for _, err := range o.args {
+		switch {
+		case value.HoldsSomething(err):
+			b.fails = true
+		case value.IsUnknown(err):
+			b.lost(o.at, value.Because(o.at, err))
+		}
 	}
 }
 
@@ -403,6 +416,7 @@ func fxStart(c *Call) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
+	c.Lend(c.At, c.Args, value.UnknownResult(c.At))
 	l := fxLife{c, d, c.Args[0], onlyError}
 	return l.goroutine(func() []value.Value {
 		if _, ok := c.Try(c.At, func() value.Value { return fxError(c, d) }, onlyError); !ok {
@@ -418,6 +432,7 @@ func fxStop(c *Call) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
+	c.Lend(c.At, c.Args, value.UnknownResult(c.At))
 	l := fxLife{c, d, c.Args[0], onlyError}
 	return l.goroutine(l.stop), true
 }
@@ -432,7 +447,7 @@ func fxRun(c *Call) (value.Value, bool) {
 		c.Excuse(held)
 	}
 	l := fxLife{c, d, nil, func(err value.Value) []value.Value {
-		if !value.IsNil(err) {
+		if !value.IsNilInterface(err) {
 			c.Exit()
 		}
 		return nil
@@ -539,9 +554,9 @@ func (l *fxLife) finish(err value.Value) []value.Value {
 // both returns what stands for two errors, or for the one that is one.
 func (l *fxLife) both(err, another value.Value) value.Value {
 	switch {
-	case value.IsNil(err):
+	case value.IsNilInterface(err):
 		return another
-	case value.IsNil(another):
+	case value.IsNilInterface(another):
 		return err
 	default:
 		return l.errorOfCall().(*value.Unknown).Of(err, another)

@@ -96,7 +96,7 @@ func koanfLoad(c *Call) (value.Value, bool) {
 		c.MayFail(c.At, c.errorOfCall(), func() {})
 		return noError(), true
 	}
-	if !value.IsNil(c.Args[1]) {
+	if !value.IsNilInterface(c.Args[1]) {
 		return nil, false
 	}
 	for key, v := range p.values {
@@ -109,7 +109,7 @@ func koanfLoad(c *Call) (value.Value, bool) {
 // isKoanfParser reports whether a parser is one of koanf's own, or none: another one may give
 // settings of which its file says nothing.
 func isKoanfParser(v value.Value) bool {
-	if value.IsNil(v) {
+	if value.IsNilInterface(v) {
 		return true
 	}
 	t := value.TypeOf(v)

@@ -73,7 +73,7 @@ func kongFatal(c *Call) (value.Value, bool) {
 	if value.IsNil(c.Variable(kongReturns).Load()) {
 		return exitsOnError(c)
 	}
-	if !value.IsNil(c.Args[0]) {
+	if !value.IsNilInterface(c.Args[0]) {
 		c.MayExit(c.At)
 	}
 	return value.Tuple{}, true
@@ -125,6 +125,8 @@ func kongNew(c *Call) (value.Value, bool) { return withNoError(c, newKongGrammar
 
 func newKongGrammar(c *Call) kongGrammar {
 	c.Expose(c.At, c.Args[1:], value.UnknownResult(c.At))
+	c.MayCall(c.At, c.Args[0], "Help")
+	c.Risk(c.At) // where the grammar is wrong
 	options, known := optionsOf(c)
 	g := kongGrammar{cli: c.Args[0], defaults: known, names: known}
 	for _, name := range options {

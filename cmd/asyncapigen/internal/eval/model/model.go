@@ -227,8 +227,11 @@ func Lookup(fullName string) Function {
 		if f := frameworks[fullName]; f != nil {
 			return f
 		}
-		if strings.HasPrefix(fullName, kongParser) || strings.HasPrefix(fullName, kongContext) {
+		switch {
+		case strings.HasPrefix(fullName, kongParser), strings.HasPrefix(fullName, kongContext):
 			return kongOther
+		case strings.HasPrefix(fullName, samberScope):
+			return samberOther
 		}
 		return nil
 	case Function:

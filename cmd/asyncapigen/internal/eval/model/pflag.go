@@ -35,6 +35,7 @@ func changesFlags(model Function) Function {
 			set = c.Variable(pflag + ".CommandLine").Load()
 		}
 		c.Havoc(value.UnknownAt(c.At.Pos(), "a set of flags"), set)
+		c.Risk(c.At) // where a flag is defined twice, for one
 		return model(c)
 	}
 }

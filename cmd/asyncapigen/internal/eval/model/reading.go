@@ -92,6 +92,7 @@ func (r *reading) readMore(room int) bool {
 		return false
 	}
 	before := value.UnknownAt(r.c.At.Pos(), "what a decoder has read before")
+	r.c.Work(room)
 	buf := &value.Slice{Type: bytesType, Elems: make([]*value.Cell, room)}
 	for i := range buf.Elems {
 		buf.Elems[i] = value.NewCell(before)
@@ -118,7 +119,7 @@ func (r *reading) readMore(room int) bool {
 		data[i] = byte(b)
 	}
 	next := read{data: string(data)}
-	if !value.IsNil(tuple[1]) {
+	if !value.IsNilInterface(tuple[1]) {
 		if r.c.compare(tuple[1], r.c.Held("io", io.EOF)) != value.Yes {
 			r.unknown = r.c.because(tuple[1])
 			return false

@@ -2,6 +2,7 @@ package model
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -9,7 +10,10 @@ import (
 // Containers of samber/do, version 2. Their constructors take the
 // container, and ask it for what they need by a type argument.
 
-const samberDo = "github.com/samber/do/v2"
+const (
+	samberDo    = "github.com/samber/do/v2"
+	samberScope = "(*" + samberDo + ".RootScope)."
+)
 
 var samberFunctions = merged(
 	map[string]Function{
@@ -19,9 +23,9 @@ var samberFunctions = merged(
 		samberDo + ".Invoke":       samberInvoke,
 		samberDo + ".MustInvoke":   samberInvoke,
 	},
-	table("(*"+samberDo+".RootScope).", samberTells("Shutdown"),
+	table(samberScope, samberTells("Shutdown"),
 		"Shutdown", "ShutdownOnSignals", "ShutdownOnSignalsWithContext", "ShutdownWithContext"),
-	table("(*"+samberDo+".RootScope).", samberTells("HealthCheck"), "HealthCheck", "HealthCheckWithContext"),
+	table(samberScope, samberTells("HealthCheck"), "HealthCheck", "HealthCheckWithContext"),
 	table(samberDo+".", samberLost,
 		"HealthCheck", "HealthCheckNamed", "HealthCheckNamedWithContext", "HealthCheckWithContext", "MustShutdown",
 		"MustShutdownNamed", "MustShutdownNamedWithContext", "MustShutdownWithContext", "Shutdown", "ShutdownNamed",
@@ -58,11 +62,30 @@ func samberProvide(c *Call) (value.Value, bool) {
 }
 
 // gives reports whether a container has a constructor for a type, so that it panics for
-// another one.
+// another one, or may have: it has the names of types, which those of two functions share, and
+// types without a name may have in common.
 func (d *container) gives(t types.Type) bool {
+	if !hasName(t) {
+		return true
+	}
 	providers, _ := elements(d.providers.Load())
-	from, _ := giver(providers, need{typ: t})
-	return from != nil
+	return slices.ContainsFunc(providers, func(v value.Value) bool {
+		made := v.(*provider).fn.Type.Underlying().(*types.Signature).Results()
+		return made.Len() > 0 && types.TypeString(made.At(0).Type(), nil) == types.TypeString(t, nil)
+	})
+}
+
+// hasName reports whether a type is one with a name, or a pointer to one, or a slice of such.
+func hasName(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return hasName(t.Elem())
+	case *types.Slice:
+		return hasName(t.Elem())
+	case *types.Named, *types.Basic:
+		return true
+	}
+	return false
 }
 
 // samberTells is the model of a method by which a container calls a method of what it has
@@ -125,7 +148,10 @@ func samberInvoke(c *Call) (value.Value, bool) {
 func samberMake(c *Call, d *container, t types.Type) value.Value {
 	failed := func(err value.Value) []value.Value { return []value.Value{c.Zero(t), err} }
 	results := types.NewTuple(types.NewVar(0, nil, "", t), types.NewVar(0, nil, "", errorType))
-	rescue := func(value.Value) []value.Value { return failed(c.errorOfCall()) }
+	rescue := func(panicked value.Value) []value.Value {
+		c.Lend(c.At, []value.Value{panicked}, value.UnknownResult(c.At)) // the error says it
+		return failed(c.errorOfCall())
+	}
 	return c.Function(c.At, results, rescue, func() []value.Value {
 		v, how := d.resolve(c, failed).value(need{typ: t})
 		switch how {
@@ -136,6 +162,17 @@ func samberMake(c *Call, d *container, t types.Type) value.Value {
 		}
 		return []value.Value{v, noError()}
 	})
+}
+
+// samberOther is the model of methods of a container that aren't followed.
+func samberOther(c *Call) (value.Value, bool) {
+	if _, ok := c.Fn.Recv.(*container); !ok {
+		return nil, false
+	}
+	if slices.Contains([]string{"ID", "Name"}, c.Fn.Obj.Name()) {
+		return results(c), true
+	}
+	return samberLost(c)
 }
 
 func samberLost(c *Call) (value.Value, bool) {

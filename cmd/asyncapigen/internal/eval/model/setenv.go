@@ -64,7 +64,8 @@ func (c *Call) changeEnvironment() {
 func osSetenv(c *Call) (value.Value, bool) {
 	c.changeEnvironment()
 	name, known := value.TextOf(c.Args[0])
-	if !known || name == "" || strings.ContainsAny(name, "=\x00") { // of which the last are errors
+	last, _ := value.TextOf(c.Args[len(c.Args)-1])
+	if !known || name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(last, "\x00") { // of which the last are errors
 		c.Set(c.Variable(setVariables), c.because(c.Args[0]))
 		return results(c), true
 	}

@@ -160,7 +160,7 @@ func templateOption(c *Call) (value.Value, bool) {
 		return nil, false
 	}
 	for _, option := range options.Interface().([]string) {
-		if !strings.HasPrefix(option, "missingkey=") {
+		if !slices.Contains([]string{"missingkey=default", "missingkey=error", "missingkey=invalid", "missingkey=zero"}, option) {
 			return nil, false
 		}
 	}
@@ -273,7 +273,7 @@ func (x *execution) Write(data []byte) (int, error) {
 		why := value.UnknownResult(x.c.At)
 		x.c.Expose(x.c.At, []value.Value{w}, why) // it isn't known whether the rest is written
 		x.failed = why
-	case !value.IsNil(results[1]):
+	case !value.IsNilInterface(results[1]):
 		x.failed = results[1]
 	default:
 		return len(data), nil

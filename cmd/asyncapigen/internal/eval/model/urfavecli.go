@@ -95,9 +95,12 @@ func urfaveRun(c *Call) (value.Value, bool) {
 	t := urfaveTree{call: c, root: c.Fn.Recv}
 	t.collect(c.Fn.Recv, nil)
 	t.parse()
+	for _, s := range t.all {
+		c.lendRest(s, urfaveFollowed)
+	}
 	t.setUp()
-	for _, s := range t.all { // it calls the methods of flags and of their values
-		c.Lend(c.At, []value.Value{loaded(s, "Flags")}, value.UnknownResult(c.At))
+	if n := len(c.Args); n > 1 {
+		c.Lend(c.At, c.Args[:n-1], value.UnknownResult(c.At)) // the context
 	}
 	return c.runOneOf(t.commands), true
 }
@@ -137,6 +140,9 @@ type urfaveNode struct {
 // parents, the root first.
 func (t *urfaveTree) collect(cmd value.Value, above []urfaveNode) {
 	s := pointedStruct(cmd)
+	if value.IsNil(cmd) {
+		t.call.Fail(t.call.At, NilDereference)
+	}
 	if s == nil {
 		lostCommand(t.call, cmd)
 		return
@@ -270,11 +276,11 @@ func (r *urfaveChain) act() bool {
 			return false
 		}
 		tuple, isTuple := result.(value.Tuple)
-		if !isTuple || len(tuple) != 2 || value.IsNil(tuple[0]) {
+		if !isTuple || len(tuple) != 2 || value.IsNilInterface(tuple[0]) {
 			continue
 		}
 		ctx := tuple[0]
-		if !value.IsNonNil(ctx) {
+		if !value.HoldsSomething(ctx) {
 			ctx = value.Merge(r.call.because(ctx), []value.Value{ctx, r.ctx.Load()})
 		}
 		r.call.Set(r.ctx, ctx)
@@ -452,6 +458,9 @@ func (t *urfaveTree) mayBeNil(what string) *value.Unknown {
 // urfaveHandlers are the fields of commands with functions that may be called for what is
 // wrong with the command line, or with a command.
 var urfaveHandlers = []string{"ArgValidator", "CommandNotFound", "ExitErrHandler", "InvalidFlagAccessHandler", "OnUsageError", "SuggestCommandFunc"}
+
+// urfaveFollowed are the fields of commands that decide what runs, and those that parse follows.
+var urfaveFollowed = append([]string{"Action", "After", "Before", "Commands", "Subcommands"}, urfaveHandlers...)
 
 // parse makes unknown what the flags and arguments of all commands are bound to.
 // The functions that check them may be called, and those that handle errors.

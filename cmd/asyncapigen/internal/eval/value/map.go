@@ -97,6 +97,10 @@ func IsNilInterface(v Value) bool {
 	return ok && (n.Type == nil || IsUntyped(n.Type) || types.IsInterface(n.Type))
 }
 
+// HoldsSomething reports whether the value of an interface surely isn't nil: a nil of a type of its
+// own is something as well.
+func HoldsSomething(v Value) bool { return IsNonNil(v) || IsNil(v) && !IsNilInterface(v) }
+
 // keysOf returns what tells parts of keys apart, but for those without a type.
 func keysOf(cells []*Cell, typeAt func(int) types.Type) (string, bool) {
 	var all strings.Builder
