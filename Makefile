@@ -199,6 +199,10 @@ fuzz-programs: ## Compare what N generated programs (default 2000) register with
 	$(GO) test -count=1 -v -timeout 60m -run '^TestRoutes_EqualThoseOfTheRunningProgram$$' ./cmd/asyncapigen/internal/discover \
 		-programs $(N) -seed $(SEED) -failures $(CURDIR)/bin/_fuzz-programs
 
+.PHONY: fuzz-frameworks
+fuzz-frameworks: ## Compare what N random services on frameworks register with what is found; SEED=... repeats
+	cd testdata/frameworks && $(GO) test -count=1 -v -timeout 60m -run '^TestServices_OfRandomSteps' . -programs $(N) -seed $(SEED)
+
 .PHONY: clean
 clean: ## Remove what was built or downloaded into this folder
 	rm -rf bin tools/validate/node_modules tools/modelina/node_modules tools/axe/node_modules corpus/values

@@ -475,6 +475,15 @@ func (n kongNode) runsAlone(below []kongNode) bool {
 	return true
 }
 
+// withoutNilPointer returns what kong takes the result of a method Run for: an error that holds
+// a nil pointer is none.
+func withoutNilPointer(err value.Value) value.Value {
+	if t := value.TypeOf(err); value.IsNil(err) && t != nil && value.Pointee(t) != nil {
+		return noError()
+	}
+	return err
+}
+
 // kongWords returns the words of the last command of a chain.
 func kongWords(chain []kongNode) string {
 	var names []string
@@ -647,7 +656,9 @@ func (t *kongTree) run(chain []kongNode, otherwise func(err value.Value) []value
 		if results := fn.Obj.Signature().Results(); results.Len() != 1 || !value.IsErrorType(results.At(0).Type()) {
 			t.call.Lost(t.call.At, value.UnknownAt(fn.Obj.Pos(), "a method Run that returns no error"), "have it return one")
 		}
-		if _, ok := t.call.try(fn, t.args(fn.Obj, chain), otherwise); !ok {
+		args := t.args(fn.Obj, chain)
+		call := func() value.Value { return withoutNilPointer(t.call.Kept(t.call.At, fn, args)) }
+		if _, ok := t.call.Try(t.call.At, call, otherwise); !ok {
 			return false
 		}
 	}

@@ -1,0 +1,246 @@
+package frameworks_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+var randomKinds = []struct {
+	name     string
+	generate func(g *random) *randomService
+}{
+	{"cobra", randomCobra},
+	{"urfave2", func(g *random) *randomService { return randomUrfave(g, 2) }},
+	{"urfave3", func(g *random) *randomService { return randomUrfave(g, 3) }},
+	{"kong", randomKong},
+	{"fx", randomFx},
+	{"dig", randomDig},
+	{"do", randomDo},
+}
+
+// runs has the service run a command.
+func (s *randomService) runs(command ...string) {
+	s.flags = []string{"-run", strings.Join(command, " ")}
+	if command[0] != "shop" {
+		s.args = command
+	}
+}
+
+func randomCobra(g *random) *randomService {
+	s := &randomService{imports: []string{`"github.com/spf13/cobra"`}}
+	if g.chance(0.3) {
+		s.body += "\tcobra.EnableTraverseRunHooks = " + g.choose("true", "false") + "\n"
+	}
+	for _, of := range []string{"OnInitialize", "OnFinalize"} {
+		if g.chance(0.25) {
+			s.body += fmt.Sprintf("\tcobra.%s(func() { %s%s })\n", of, g.step(of), g.mayPanic())
+		}
+	}
+	root := append([]string{`Use: "shop"`, "SilenceErrors: true", "SilenceUsage: true"}, g.cobraSteps(g.chance(0.5))...)
+	s.body += "\troot := &cobra.Command{\n\t\t" + strings.Join(root, ",\n\t\t") + ",\n\t}\n"
+	s.runs("shop")
+	if !strings.Contains(s.body, "\tRun") {
+		work := append([]string{`Use: "work"`}, g.cobraSteps(true)...)
+		s.body += "\troot.AddCommand(&cobra.Command{\n\t\t" + strings.Join(work, ",\n\t\t") + ",\n\t})\n"
+		s.runs("work")
+	}
+	if g.chance(0.3) {
+		s.body += "\troot.Flags().String(\"name\", \"default\", \"\")\n"
+	}
+	s.body += g.use(g.choose("root.Execute()", "root.ExecuteContext(context.Background())"))
+	return s
+}
+
+// cobraSteps returns the functions of a command.
+func (g *random) cobraSteps(runs bool) (fields []string) {
+	for _, name := range []string{"PersistentPreRun", "PreRun", "Run", "PostRun", "PersistentPostRun"} {
+		switch isRun := name == "Run"; {
+		case isRun && !runs, !isRun && !g.chance(0.35):
+		case g.chance(0.6):
+			fields = append(fields, fmt.Sprintf("%sE: func(*cobra.Command, []string) error { %s; %s }", name, g.step(name), g.end("")))
+		default:
+			fields = append(fields, fmt.Sprintf("%s: func(*cobra.Command, []string) { %s%s }", name, g.step(name), g.mayPanic()))
+		}
+	}
+	if g.chance(0.2) {
+		fields = append(fields, fmt.Sprintf("Args: func(*cobra.Command, []string) error { %s; %s }", g.step("Args"), g.end("")))
+	}
+	return fields
+}
+
+func randomUrfave(g *random, version int) *randomService {
+	s := &randomService{imports: []string{fmt.Sprintf(`"github.com/urfave/cli/v%d"`, version)}}
+	typ, run := "App", "app.Run(os.Args)"
+	if version == 3 {
+		typ, run = "Command", `app.Run(context.WithValue(context.Background(), "key", "value"), os.Args)`
+	}
+	node := func(name string, acts bool) []string {
+		fields := []string{fmt.Sprintf("Name: %q", name)}
+		for _, of := range []string{"Before", "Action", "After"} {
+			if of == "Action" && acts || of != "Action" && g.chance(0.5) {
+				fields = append(fields, g.urfaveStep(of, version))
+			}
+		}
+		return fields
+	}
+	s.body = fmt.Sprintf("\tapp := &cli.%s{\n\t\t%s,\n\t}\n", typ, strings.Join(node("shop", true), ",\n\t\t"))
+	s.runs("shop")
+	if g.chance(0.5) {
+		s.body += "\tapp.Commands = []*cli.Command{{\n\t\t" + strings.Join(node("work", true), ",\n\t\t") + ",\n\t}}\n"
+		s.runs("work")
+	}
+	s.body += g.use(run)
+	return s
+}
+
+func (g *random) urfaveStep(of string, version int) string {
+	if version == 2 {
+		return fmt.Sprintf("%s: func(*cli.Context) error { %s; %s }", of, g.step(of), g.end(""))
+	}
+	does := g.step(of)
+	if g.chance(0.3) {
+		does += `; if text, ok := ctx.Value("key").(string); ok { note(text) }`
+	}
+	if of != "Before" {
+		return fmt.Sprintf("%s: func(ctx context.Context, _ *cli.Command) error { %s; %s }", of, does, g.end(""))
+	}
+	end := g.end(g.choose("ctx, ", "nil, ", `context.WithValue(ctx, "key", "before"), `))
+	return fmt.Sprintf("Before: func(ctx context.Context, _ *cli.Command) (context.Context, error) { %s; %s }", does, end)
+}
+
+func randomKong(g *random) *randomService {
+	s := &randomService{imports: []string{`"github.com/alecthomas/kong"`}}
+	param, bound, does := "", "", ""
+	switch g.IntN(3) {
+	case 0:
+		param, bound, does = "n int", "7", "; note(fmt.Sprint(n))"
+	case 1:
+		param, bound, does = "r *runtime.Router", "r", `; register("bound")`
+	}
+	s.types = fmt.Sprintf("type serve struct{ Name string `default:%q` }\n\nfunc (c %sserve) Run(%s) error { %s%s; %s }\n\ntype grammar struct { Serve serve `cmd:\"\" default:\"1\"` }\n",
+		g.name("name"), g.choose("", "*"), param, g.step("Run"), does+g.choose("", "; note(c.Name)"), g.end(""))
+	s.body = "\tvar cli grammar\n\tctx := kong.Parse(&cli)\n"
+	if bound != "" && g.chance(0.4) {
+		s.body += "\tctx.Bind(" + bound + ")\n"
+		bound = ""
+	}
+	s.body += g.use("ctx.Run(" + bound + ")")
+	return s
+}
+
+// constructors returns functions that make types, which need others.
+func (g *random) constructors(s *randomService) (all []string) {
+	for i := range 1 + g.IntN(4) {
+		s.types += fmt.Sprintf("type made%d string\n", i)
+		var params []string
+		for j := range i {
+			if g.chance(0.35) {
+				params = append(params, fmt.Sprintf("_ made%d", j))
+			}
+		}
+		if g.chance(0.5) {
+			end := g.end(fmt.Sprintf("made%d(\"value%d\"), ", i, i))
+			all = append(all, fmt.Sprintf("func(%s) (made%d, error) { %s; %s }", strings.Join(params, ", "), i, g.step("make"), end))
+		} else {
+			all = append(all, fmt.Sprintf("func(%s) made%d { %s; return \"value%d\" }", strings.Join(params, ", "), i, g.step("make"), i))
+		}
+	}
+	return all
+}
+
+// needs returns a function that needs what constructors make.
+func (g *random) needs(constructors []string) string {
+	var params, does string
+	for i := range constructors {
+		if g.chance(0.4) {
+			params += fmt.Sprintf("m%d made%d, ", i, i)
+			does += fmt.Sprintf("; note(string(m%d))", i)
+		}
+	}
+	if g.chance(0.5) {
+		return fmt.Sprintf("func(%s) error { %s%s; %s }", params, g.step("invoke"), does, g.end(""))
+	}
+	return fmt.Sprintf("func(%s) { %s%s%s }", params, g.step("invoke"), does, g.mayPanic())
+}
+
+func randomFx(g *random) *randomService {
+	s := &randomService{imports: []string{`"go.uber.org/fx"`}}
+	var options []string
+	constructors := g.constructors(s)
+	for _, c := range constructors {
+		options = append(options, "fx.Provide("+c+")")
+	}
+	for range 1 + g.IntN(3) {
+		if g.chance(0.5) {
+			options = append(options, "fx.Invoke("+g.needs(constructors)+")")
+		} else {
+			options = append(options, "fx.Invoke(func(lc fx.Lifecycle) {"+g.hooks()+" })")
+		}
+	}
+	g.Shuffle(len(options), func(i, j int) { options[i], options[j] = options[j], options[i] })
+	if g.chance(0.3) {
+		options = slices.Concat(options[:1], []string{"fx.Module(\"part\",\n\t\t" + strings.Join(options[1:], ",\n\t\t") + ",\n\t)"})
+	}
+	if g.chance(0.15) {
+		options = append(options, "fx.RecoverFromPanics()")
+	}
+	s.body = "\tapp := fx.New(\n\t\tfx.NopLogger,\n\t\t" + strings.Join(options, ",\n\t\t") + ",\n\t)\n" +
+		"\tover, cancel := context.WithCancel(context.Background())\n\tcancel()\n\t_, _ = app, over\n"
+	for _, call := range []string{"app.Err()", "app.Start(CONTEXT)", "app.Stop(CONTEXT)"} {
+		if g.chance(0.7) {
+			s.body += g.use(strings.Replace(call, "CONTEXT", g.choose("context.Background()", "context.Background()", "over"), 1))
+		}
+	}
+	return s
+}
+
+// hooks returns statements that append hooks to a lifecycle.
+func (g *random) hooks() (all string) {
+	for range 1 + g.IntN(3) {
+		var fields []string
+		for _, of := range []string{"OnStart", "OnStop"} {
+			if g.chance(0.7) {
+				fields = append(fields, fmt.Sprintf("%s: func(context.Context) error { %s; %s }", of, g.step(of), g.end("")))
+			}
+		}
+		all += " lc.Append(fx.Hook{" + strings.Join(fields, ", ") + "});"
+	}
+	return all
+}
+
+func randomDig(g *random) *randomService {
+	s := &randomService{imports: []string{`"go.uber.org/dig"`}}
+	s.body = "\tc := dig.New(" + g.choose("", "", "dig.RecoverFromPanics()") + ")\n"
+	constructors := g.constructors(s)
+	for _, i := range g.Perm(len(constructors)) {
+		s.body += "\tif err := c.Provide(" + constructors[i] + "); err != nil { os.Exit(1) }\n"
+	}
+	for range 1 + g.IntN(3) {
+		s.body += g.use("c.Invoke(" + g.needs(constructors) + ")")
+	}
+	return s
+}
+
+func randomDo(g *random) *randomService {
+	s := &randomService{imports: []string{`"github.com/samber/do/v2"`}, body: "\ti := do.New()\n"}
+	n := 1 + g.IntN(3)
+	for k := range n {
+		s.types += fmt.Sprintf("type made%d string\n", k)
+		needs := ""
+		for j := range k {
+			if g.chance(0.4) {
+				needs += g.choose("; _ = do.MustInvoke[MADE](i)", "; if _, err := do.Invoke[MADE](i); err != nil { return \"\", err }")
+				needs = strings.ReplaceAll(needs, "MADE", fmt.Sprint("made", j))
+			}
+		}
+		s.body += fmt.Sprintf("\tdo.Provide(i, func(i do.Injector) (made%d, error) { %s%s; %s })\n", k, g.step("make"), needs, g.end(fmt.Sprintf("\"value%d\", ", k)))
+	}
+	for range 1 + g.IntN(3) {
+		made := fmt.Sprint("made", g.IntN(n))
+		s.body += g.use(g.choose(
+			"func() error { v, err := do.Invoke["+made+"](i); note(string(v)); return err }()",
+			"func() error { note(string(do.MustInvoke["+made+"](i))); return nil }()"))
+	}
+	return s
+}
