@@ -60,7 +60,9 @@ func kongConfiguration(c *Call) (value.Value, bool) {
 }
 
 // isOfKong reports whether a package is kong, or one of its loaders.
-func isOfKong(path string) bool { return path == kongPackage || strings.HasPrefix(path, kongPackage+"-") }
+func isOfKong(path string) bool {
+	return path == kongPackage || strings.HasPrefix(path, kongPackage+"-")
+}
 
 // kongExit is the model of Exit.
 func kongExit(c *Call) (value.Value, bool) {
