@@ -121,6 +121,8 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/viperglobal"},
 		{dir: "small/yaml"},
 		{dir: "small/urfave2after", start: "work", flags: []string{"-run", "work"}},
+		{dir: "small/families", start: "second work", flags: []string{"-run", "second work"}},
+		{dir: "small/scopes"},
 		{dir: "small/typednil", flags: []string{"-run", "shop"}},
 		{dir: "small/urfavepanics", flags: []string{"-run", "shop"}},
 		{dir: "small/urfaveafter", start: "work", flags: []string{"-run", "work"}},

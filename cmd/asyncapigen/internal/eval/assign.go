@@ -140,7 +140,12 @@ func (ev *Evaluator) noteAssigned(expr ast.Expr) {
 	if elem := value.Pointee(t); elem != nil {
 		t = elem
 	}
-	if name := model.AssignedVariable(t); name != "" {
+	ev.noteGiven(t)
+}
+
+// noteGiven notes that the program itself gives a field of a type a value.
+func (ev *Evaluator) noteGiven(t types.Type) {
+	if name := model.AssignedVariable(t); name != "" && ev.inOwn() {
 		ev.Set(ev.Variable(name), value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
 	}
 }

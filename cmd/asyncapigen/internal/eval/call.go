@@ -318,7 +318,11 @@ func (ev *Evaluator) call(at ast.Expr, callee value.Value, args []value.Value) (
 		fn = fn.Late()
 	}
 	if fn.Native != nil {
-		return fn.Native(args), nil
+		around := ev.mayFail
+		defer func() { ev.mayFail = around }()
+		ev.mayFail = nil
+		v := fn.Native(args)
+		return v, ev.mayFail
 	}
 	if c, ok := fn.Closure.(*closure); ok {
 		sig, _ := c.pkg.Info.TypeOf(c.lit).(*types.Signature)
@@ -411,6 +415,10 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 		return ev.eachWithin(at, err, func(v value.Value) value.Value {
 			return ev.Call(at, fn, append([]value.Value{v}, args[1:]...))
 		}), nil, true
+	}
+	if endsByLog[fn.Obj.FullName()] && !(printsCalmly(args[len(args)-1]) && ev.keepsLogWriter()) {
+		ev.Lend(at, args, value.UnknownResult(at))
+		ev.risk(CalledExpr(at), args...)
 	}
 	if demanded := model.Demanded(fn, args); slices.ContainsFunc(demanded, value.IsUnknown) {
 		ev.risk(CalledExpr(at), demanded...)

@@ -314,12 +314,17 @@ func (ev *Evaluator) giveAway(at ast.Expr, name string, fn *value.Func, result v
 // calledText names a function that is called by code that isn't read.
 func calledText(fn *value.Func) string {
 	switch {
-	case fn.Native != nil && fn.Bound:
+	case fn.Native != nil && fn.Bound && !isFunc(fn.Recv):
 		return "a method of a writer that it is given"
 	case fn.Obj != nil && fn.Bound:
 		return "the method " + fn.Obj.Name() + " of a value that it is given"
 	}
 	return "the function it is given"
+}
+
+func isFunc(v value.Value) bool {
+	_, ok := v.(*value.Func)
+	return ok
 }
 
 // foreignCanCall reports whether the code that is called at the expression can call a

@@ -51,6 +51,9 @@ func (ev *Evaluator) structLit(lit *ast.CompositeLit, t types.Type, u *types.Str
 		return tooLarge(lit, given)
 	}
 	s.Pos = lit.Pos()
+	if len(lit.Elts) > 0 {
+		ev.noteGiven(t)
+	}
 	for i, cell := range given {
 		if cell != nil {
 			s.Fields[i] = cell

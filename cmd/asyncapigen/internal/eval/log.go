@@ -20,6 +20,11 @@ var printsToLog = map[string]bool{
 	"log/slog.Info": true, "log/slog.InfoContext": true, "log/slog.Warn": true, "log/slog.WarnContext": true,
 }
 
+// endsByLog are the functions that print to the standard log, and then end what calls them.
+var endsByLog = map[string]bool{
+	"log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true, "log.Panic": true, "log.Panicf": true, "log.Panicln": true,
+}
+
 // givesWriter are the functions by which the standard log gets another writer.
 var givesWriter = map[string]bool{"(*log.Logger).SetOutput": true, "log.Default": true, "log.SetOutput": true, "log/slog.SetDefault": true}
 

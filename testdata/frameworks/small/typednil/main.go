@@ -55,8 +55,8 @@ func main() {
 
 	app := fx.New(fx.NopLogger, fx.Invoke(func(lc fx.Lifecycle) { lc.Append(fx.StartHook(fails)) }))
 	named("fx", app.Start(context.Background()))
-	named("no error", fx.New(fx.NopLogger, fx.Error(), fx.Error(nil), fx.Invoke(func() { r.MustRegister(route("invoked")) })).Err())
-	named("error", fx.New(fx.NopLogger, fx.Error(fails()), fx.Invoke(func() { r.MustRegister(route("not invoked")) })).Err())
+	named("no-error", fx.New(fx.NopLogger, fx.Error(), fx.Error(nil), fx.Invoke(func() { r.MustRegister(route("invoked")) })).Err())
+	named("error", fx.New(fx.NopLogger, fx.Error(fails()), fx.Invoke(func() { r.MustRegister(route("not-invoked")) })).Err())
 
 	i := do.New()
 	do.Provide(i, func(do.Injector) (int, error) { return 1, fails() })

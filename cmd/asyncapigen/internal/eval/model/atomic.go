@@ -46,8 +46,26 @@ func atomically(do func(c *Call, cell *value.Cell, held value.Value, args []valu
 		if n, isNil := held.(value.Nil); isNil && types.Identical(n.Type, types.Typ[types.UnsafePointer]) {
 			held = value.Nil{Type: c.heldType()} // an atomic.Pointer's
 		}
+		if !c.Fn.Bound {
+			return c.asPointed(cell, held, func(held value.Value) value.Value { return do(c, cell, held, args) }), true
+		}
 		return do(c, cell, held, args), true
 	}
+}
+
+// asPointed runs f with what a variable holds as the type says of the pointer to it, which may be a
+// converted one. What the variable holds then keeps the type that it had.
+func (c *Call) asPointed(cell *value.Cell, held value.Value, f func(held value.Value) value.Value) value.Value {
+	number, isNumber := held.(value.Const)
+	elem := value.Pointee(c.Fn.Obj.Signature().Params().At(0).Type())
+	if !isNumber || elem == nil || value.HasTypeParam(elem) || types.Identical(number.Type, elem) {
+		return f(held)
+	}
+	result := f(value.Retyped(held, elem))
+	if now := cell.Load(); !value.IsUnknown(now) {
+		c.Set(cell, value.Retyped(now, number.Type))
+	}
+	return result
 }
 
 // heldType is the type of what an atomic.Pointer holds.

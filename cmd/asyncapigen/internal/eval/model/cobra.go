@@ -1,7 +1,6 @@
 package model
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -44,6 +43,7 @@ var cobraFunctions = merged(
 		"OutOrStdout", "PersistentFlags", "Print", "PrintErr", "PrintErrf", "PrintErrln", "Printf", "Println",
 		"Runnable", "SetErr", "SetIn", "SetOut", "SetOutput", "Usage", "UsageString", "UseLine"),
 	table(cobraCommand, parseWords, "ParseFlags"),
+	table(cobraCommand, cobraTraverseWords, "Traverse"),
 	table(cobraPackage+".", leavesReceiver, "AddTemplateFunc", "AddTemplateFuncs"),
 	cobraSetters(leavesAll, map[string]string{
 		"AddGroup": "commandgroups", "SetCompletionCommandGroupID": "completionCommandGroupID", "SetErrPrefix": "errPrefix",
@@ -74,6 +74,14 @@ func cobraSetters(model Function, fields map[string]string) map[string]Function 
 		}
 	}
 	return functions
+}
+
+// cobraTraverseWords notes that Traverse may set flags.
+func cobraTraverseWords(c *Call) (value.Value, bool) {
+	if !isCommandLine(c.Args[0]) {
+		c.Set(c.Variable(setFlags), boolean(true))
+	}
+	return nil, false
 }
 
 // cobraAddCommand is the model of AddCommand.
@@ -246,6 +254,11 @@ func (t *cobraTree) collect(cmd value.Value, above []value.Value) {
 	if help := loaded(s, "helpCommand"); len(above) == 0 && len(children) > 0 && !value.IsNil(help) {
 		children = append(children[:len(children):len(children)], help)
 	}
+	t.call.refuseTwins(children, func(s *value.Struct) string {
+		use, _ := value.TextOf(loaded(s, "Use"))
+		name, _, _ := strings.Cut(use, " ")
+		return name
+	})
 	for _, child := range children {
 		t.collect(child, chain)
 	}
@@ -287,13 +300,13 @@ func (t *cobraTree) run(chain []value.Value) bool {
 	t.inherit(chain)
 	t.all(cobraInitializers)
 	if value.IsNil(c.Variable(cobraFinalizers).Load()) {
-		ok := t.steps(cmd, s, chain)
+		ok := t.steps(cmd, s)
 		if added, _ := elements(c.Variable(cobraFinalizers).Load()); len(added) > 0 {
 			c.Lost(c.At, value.UnknownAt(c.At.Pos(), "that a command calls cobra.OnFinalize"), "call it before the command runs")
 		}
 		return ok
 	}
-	return t.finalized(func() bool { return t.steps(cmd, s, chain) })
+	return t.finalized(func() bool { return t.steps(cmd, s) })
 }
 
 // finalized runs the steps of a command, and then the functions of OnFinalize, also where
@@ -322,8 +335,8 @@ func (t *cobraTree) finalized(steps func() bool) bool {
 }
 
 // steps calls the functions of a command and reports whether none surely fails.
-func (t *cobraTree) steps(cmd value.Value, s *value.Struct, chain []value.Value) bool {
-	if !t.validate(cmd, s) || !t.persistent(cmd, chain, "PersistentPreRun") {
+func (t *cobraTree) steps(cmd value.Value, s *value.Struct) bool {
+	if !t.validate(cmd, s) || !t.persistent(cmd, "PersistentPreRun") {
 		return false
 	}
 	for _, step := range []string{"PreRun", "Run", "PostRun"} {
@@ -331,16 +344,21 @@ func (t *cobraTree) steps(cmd value.Value, s *value.Struct, chain []value.Value)
 			return false
 		}
 	}
-	return t.persistent(cmd, chain, "PersistentPostRun")
+	return t.persistent(cmd, "PersistentPostRun")
 }
 
-// persistent calls the function of a step of the command that is the nearest to
-// the last of a chain, and reports whether the command goes on. Whether cobra calls
-// those of the others too matters only where there are any.
-func (t *cobraTree) persistent(cmd value.Value, chain []value.Value, step string) bool {
+// persistent calls the function of a step of the nearest of a command and its parents, and reports
+// whether the command goes on. Whether cobra calls those of the others too matters only
+// where there are any.
+func (t *cobraTree) persistent(cmd value.Value, step string) bool {
 	var having []*value.Struct
-	for _, cmd := range slices.Backward(chain) {
-		s := pointedStruct(cmd)
+	for at := cmd; !value.IsNil(at); t.call.Work(1) {
+		s := pointedStruct(at)
+		if s == nil {
+			lostCommand(t.call, at)
+			break
+		}
+		at = loaded(s, "parent")
 		if !value.IsNil(loaded(s, step)) || !value.IsNil(loaded(s, step+"E")) {
 			having = append(having, s)
 		}
@@ -385,7 +403,11 @@ func (t *cobraTree) all(variable string) {
 
 // validate calls the program's own function in Args.
 func (t *cobraTree) validate(cmd value.Value, s *value.Struct) bool {
-	f, ok := loaded(s, "Args").(*value.Func)
+	args := loaded(s, "Args")
+	f, ok := args.(*value.Func)
+	if !ok && !value.IsNil(args) {
+		lostCommand(t.call, args)
+	}
 	if !ok || f.Obj != nil && f.Obj.Pkg() != nil && f.Obj.Pkg().Path() == cobraPackage {
 		return true
 	}

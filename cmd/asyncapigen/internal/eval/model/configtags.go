@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -128,8 +129,12 @@ func (f *filling) fill(s *value.Struct) {
 	f.Work(len(s.Fields))
 	for i, cell := range s.Fields {
 		tag := reflect.StructTag(u.Tag(i))
-		if u.Field(i).Exported() && !f.tags.skips(tag) {
+		switch {
+		case !u.Field(i).Exported():
+		case !f.tags.skips(tag):
 			f.field(cell, u.Field(i), tag)
+		case f.tags == caarlosTags && !value.IsNil(cell.Load()) && leadsToStruct(u.Field(i).Type()): // which it may fill all the same
+			f.set(cell, u.Field(i), nil, "")
 		}
 	}
 }
@@ -156,11 +161,17 @@ func (f *filling) field(cell *value.Cell, field *types.Var, tag reflect.StructTa
 	f.set(cell, field, fallback, remedy)
 }
 
-// untagged leaves a field without a tag as it is. Structs behind it may be filled.
+// untagged leaves a field without a tag as it is. Structs behind it may be filled, and one that
+// reads itself too.
 func (f *filling) untagged(cell *value.Cell, field *types.Var) {
-	switch cell.Load().(type) {
+	switch held := cell.Load().(type) {
 	case *value.Slice, *value.Array, value.Pointer:
 		if leadsToStruct(field.Type()) {
+			f.set(cell, field, nil, "")
+		}
+	case *value.Struct:
+		u := held.Type.Underlying().(*types.Struct)
+		if f.tags != kelseyTags && slices.ContainsFunc(slices.Collect(u.Fields()), (*types.Var).Exported) {
 			f.set(cell, field, nil, "")
 		}
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"go/types"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -38,6 +39,9 @@ func caarlosFunctions(version string) map[string]Function {
 func fillArgument(tags *configTags, i int) Function {
 	return func(c *Call) (value.Value, bool) {
 		s := pointedStruct(c.Args[i])
+		if s != nil {
+			c.mayUnset(s.Type)
+		}
 		_, isPointer := c.Args[i].(value.Pointer)
 		if c.setsVariables() || !isPointer || s == nil || isOfPackage(s.Type, c.Fn.Obj.Pkg()) || updatesItself(c.Args[i]) || !plainOptions(c.Args[i+1:]) {
 			return nil, false
@@ -62,6 +66,9 @@ func fillArgument(tags *configTags, i int) Function {
 // argument.
 func fillResult(tags *configTags) Function {
 	return func(c *Call) (value.Value, bool) {
+		for _, t := range c.Fn.TArgs {
+			c.mayUnset(t)
+		}
 		if c.setsVariables() || len(c.Fn.TArgs) != 1 || value.HasTypeParam(c.Fn.TArgs[0]) || !plainOptions(c.Args) {
 			return nil, false
 		}
@@ -75,6 +82,32 @@ func fillResult(tags *configTags) Function {
 		c.MayFail(c.At, value.Tuple{failed, c.errorOfCall()}, func() {})
 		return value.Tuple{s, noError()}, true
 	}
+}
+
+// mayUnset notes that a call may remove variables that the program has set: a tag of a type
+// says so.
+func (c *Call) mayUnset(t types.Type) {
+	if c.setsVariables() && hasUnset(t, make(map[types.Type]bool)) {
+		c.changeEnvironment()
+		c.Set(c.Variable(setVariables), value.UnknownAt(c.At.Pos(), "what "+c.name()+" removes"))
+	}
+}
+
+func hasUnset(t types.Type, seen map[types.Type]bool) bool {
+	if elem := value.Pointee(t); elem != nil {
+		t = elem
+	}
+	u, ok := t.Underlying().(*types.Struct)
+	if !ok || seen[t] {
+		return false
+	}
+	seen[t] = true
+	for i := range u.NumFields() {
+		if strings.Contains(u.Tag(i), ",unset") || hasUnset(u.Field(i).Type(), seen) {
+			return true
+		}
+	}
+	return false
 }
 
 func fillStruct(c *Call, tags *configTags, s *value.Struct) {

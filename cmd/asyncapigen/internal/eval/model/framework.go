@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -315,6 +316,30 @@ func WithoutError(result value.Value) value.Value {
 	tuple = slices.Clone(tuple)
 	tuple[len(tuple)-1] = noError()
 	return tuple
+}
+
+// refuseTwins refuses commands of one parent of which one has the name of another one, or its
+// alias: which of them a word means, or whether that is an error, depends on the framework.
+func (c *Call) refuseTwins(commands []value.Value, nameOf func(*value.Struct) string) {
+	seen := make(map[string]bool)
+	for _, cmd := range commands {
+		s := pointedStruct(cmd)
+		if s == nil {
+			continue
+		}
+		names := []string{nameOf(s)}
+		aliases, known := elements(loaded(s, "Aliases"))
+		for _, alias := range aliases {
+			text, isKnown := value.TextOf(alias)
+			names, known = append(names, text), known && isKnown
+		}
+		for _, name := range names {
+			if !known || seen[name] {
+				c.Lost(c.At, value.UnknownAt(c.At.Pos(), "several commands, or aliases, that may have the name "+strconv.Quote(name)), "give each command names of its own")
+			}
+			seen[name] = true
+		}
+	}
 }
 
 // lostCommand says that a command isn't known. One that a library has made which doesn't

@@ -72,11 +72,32 @@ func fxAnnotate(c *Call) (value.Value, bool) {
 func fxHook(names ...string) Function {
 	return func(c *Call) (value.Value, bool) {
 		hook := c.Zero(c.Fn.Obj.Signature().Results().At(0).Type()).(*value.Struct)
+		u := hook.Type.Underlying().(*types.Struct)
 		for i, name := range names {
-			c.Set(fieldNamed(hook, name), c.Args[i])
+			given := c.Args[i]
+			if fn, ok := given.(*value.Func); ok {
+				given = c.asHook(fn, u.Field(value.FieldIndex(u, name)).Type())
+			}
+			c.Set(fieldNamed(hook, name), given)
 		}
 		return hook, true
 	}
+}
+
+// asHook returns a function that takes a context and returns an error, made of one that may leave
+// out both.
+func (c *Call) asHook(fn *value.Func, t types.Type) *value.Func {
+	sig, ok := fn.Type.Underlying().(*types.Signature)
+	if !ok {
+		return fn
+	}
+	return &value.Func{Type: t, Bound: true, Recv: fn, Native: func(args []value.Value) value.Value {
+		result := c.Kept(c.At, fn, args[:sig.Params().Len()])
+		if sig.Results().Len() == 0 {
+			return noError()
+		}
+		return result
+	}}
 }
 
 // lifecycle is what hooks are appended to.
@@ -334,10 +355,14 @@ func isFxVariable(v value.Value) bool {
 // application tells the logger what it does.
 func (b *fxBuild) logger(m *fxModule) {
 	if o := m.logger; o != nil {
-		if b.fails {
+		if fn, ok := o.args[0].(*value.Func); b.fails && (!ok || needsAnything(fn)) {
 			b.lost(o.at, value.UnknownAt(o.at.Pos(), "the logger of an application that fails"))
 		}
-		switch log := b.call1(m, o, o.args[0]).(type) {
+		failed := b.fails
+		b.fails = false
+		log := b.call1(m, o, o.args[0])
+		b.fails = b.fails || failed
+		switch log := log.(type) {
 		case nil:
 		case *value.Unknown:
 			b.call.MayCall(o.at, log, "LogEvent")
@@ -348,6 +373,11 @@ func (b *fxBuild) logger(m *fxModule) {
 	for _, inner := range m.within {
 		b.logger(inner)
 	}
+}
+
+func needsAnything(fn *value.Func) bool {
+	sig, ok := fn.Type.Underlying().(*types.Signature)
+	return !ok || sig.Params().Len() > 0
 }
 
 // invoke calls what the options invoke, in the order of fx: modules before what is

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"go/ast"
 	"go/types"
 	"reflect"
 	"slices"
@@ -36,6 +35,11 @@ var kongFunctions = merged(
 		kongContext + "Run":            kongRun,
 		kongContext + "Validate":       kongValidate,
 	},
+	table(kongPackage+".", newKongOption,
+		"Bind", "BindSingletonProvider", "BindTo", "BindToProvider", "ClearResolvers", "ConfigureHelp", "DefaultEnvars", "Description",
+		"DynamicCommand", "Embed", "ExplicitGroups", "FlagNamer", "Groups", "Help", "HelpFormatter", "IgnoreFields", "KindMapper", "Name",
+		"NamedMapper", "NoDefaultHelp", "PostBuild", "Resolvers", "ShortHelp", "ShortUsageOnError", "TypeMapper", "UsageOnError",
+		"ValueFormatter", "ValueMapper", "Vars", "WithBeforeApply", "Writers"),
 	table(kongParser, tellsOfCommands, "Errorf", "Printf"),
 	table(kongContext, tellsOfCommands, "PrintUsage"),
 )
@@ -56,7 +60,7 @@ func kongConfiguration(c *Call) (value.Value, bool) {
 	if !ok || loader.Obj == nil || loader.Obj.Pkg() == nil || !isOfKong(loader.Obj.Pkg().Path()) {
 		c.Set(c.Variable(kongChanged), boolean(true))
 	}
-	return nil, false
+	return newKongOption(c)
 }
 
 // isOfKong reports whether a package is kong, or one of its loaders.
@@ -67,7 +71,7 @@ func isOfKong(path string) bool {
 // kongExit is the model of Exit.
 func kongExit(c *Call) (value.Value, bool) {
 	c.Set(c.Variable(kongReturns), boolean(true))
-	return nil, false
+	return newKongOption(c)
 }
 
 // kongFatal is the model of FatalIfErrorf.
@@ -126,10 +130,10 @@ func (g kongGrammar) Held() []value.Value { return []value.Value{g.cli} }
 func kongNew(c *Call) (value.Value, bool) { return withNoError(c, newKongGrammar(c)), true }
 
 func newKongGrammar(c *Call) kongGrammar {
+	options, known := optionsOf(c)
 	c.Expose(c.At, c.Args[1:], value.UnknownResult(c.At))
 	c.MayCall(c.At, c.Args[0], "Help")
 	c.Risk(c.At) // where the grammar is wrong
-	options, known := optionsOf(c)
 	g := kongGrammar{cli: c.Args[0], defaults: known, names: known}
 	for _, name := range options {
 		g.defaults = g.defaults && slices.Contains(kongOptions, name)
@@ -150,28 +154,40 @@ var (
 	}
 
 	// kongNaming are those that may change what the commands are, or their names.
-	kongNaming = []string{"DynamicCommand", "Embed", "FlagNamer", "IgnoreFields", "PostBuild"}
+	kongNaming = []string{"DynamicCommand", "Embed", "FlagNamer", "IgnoreFields", "OptionFunc", "PostBuild"}
 )
 
-// optionsOf returns the names of the functions that make the options of a call, or of
+// kongOption is an option that a function of kong has made.
+type kongOption struct {
+	name string
+	typ  types.Type
+}
+
+// DynamicType implements [value.Atom].
+func (o kongOption) DynamicType() types.Type { return o.typ }
+
+// newKongOption is the model of a function that makes an option, and gets functions for later.
+func newKongOption(c *Call) (value.Value, bool) {
+	c.Expose(c.At, c.Args, value.UnknownResult(c.At))
+	return kongOption{c.Fn.Obj.Name(), c.Fn.Obj.Signature().Results().At(0).Type()}, true
+}
+
+// optionsOf returns the names of the functions of kong that make the options of a call, or of
 // their types. They follow its first argument. It reports false for others.
 func optionsOf(c *Call) (names []string, ok bool) {
-	call, ok := c.At.(*ast.CallExpr)
-	for i := 1; ok && i < len(call.Args); i++ {
-		var maker ast.Expr
-		switch option := call.Args[i].(type) {
-		case *ast.CallExpr:
-			maker = option.Fun
-		case *ast.CompositeLit:
-			maker = option.Type
+	options, known := elements(c.Args[1])
+	for _, v := range options {
+		if o, isMade := v.(kongOption); isMade {
+			names = append(names, o.name)
+			continue
 		}
-		name, isSelector := maker.(*ast.SelectorExpr)
-		if !isSelector {
+		named, isNamed := types.Unalias(value.TypeOf(v)).(*types.Named)
+		if value.IsUnknown(v) || !isNamed || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != kongPackage {
 			return nil, false
 		}
-		names = append(names, name.Sel.Name)
+		names = append(names, named.Obj().Name())
 	}
-	return names, ok
+	return names, known
 }
 
 // withNoError returns the grammar as the first result of a call.

@@ -116,3 +116,10 @@ func TestEffectsOf_KnowsNothingOfWhatWritesOrCalls(t *testing.T) {
 		require.Equal(t, want, EffectsOf(obj.(*types.Func)).Known, name)
 	}
 }
+
+// What golang.org/x/sys/unix does to the environment is what syscall does.
+func TestLookup_FindsTheEnvironmentOfUnix(t *testing.T) {
+	for _, name := range []string{"Clearenv", "Getenv", "Setenv", "Unsetenv"} {
+		require.NotNil(t, Lookup("golang.org/x/sys/unix."+name), name)
+	}
+}

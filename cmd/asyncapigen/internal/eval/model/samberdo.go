@@ -41,12 +41,27 @@ func samberNew(c *Call) (value.Value, bool) {
 	}
 	d := newContainer(c.Fn.Obj.Signature().Results().At(0).Type())
 	d.builtin = func(t types.Type) value.Value {
-		if isDeclared(t, samberDo, "Injector") {
-			return d
+		if !isDeclared(t, samberDo, "Injector") {
+			return nil
 		}
-		return nil
+		within := *d
+		within.typ = virtualScope(c, t)
+		return &within
 	}
 	return d, true
+}
+
+// virtualScope returns what stands for the type of the container that a constructor gets: it has
+// the methods of an Injector, and isn't exported.
+func virtualScope(c *Call, injector types.Type) types.Type {
+	pkg := c.Fn.Obj.Pkg()
+	t := types.NewNamed(types.NewTypeName(c.At.Pos(), pkg, "virtualScope", nil), types.NewStruct(nil, nil), nil)
+	self := types.NewVar(c.At.Pos(), pkg, "", types.NewPointer(t))
+	for method := range injector.Underlying().(*types.Interface).Methods() {
+		sig := method.Signature()
+		t.AddMethod(types.NewFunc(c.At.Pos(), pkg, method.Name(), types.NewSignatureType(self, nil, nil, sig.Params(), sig.Results(), sig.Variadic())))
+	}
+	return self.Type()
 }
 
 func samberProvide(c *Call) (value.Value, bool) {

@@ -26,6 +26,11 @@ var setenvFunctions = map[string]Function{
 	"syscall.Getenv":   osLookupEnv,
 	"syscall.Setenv":   osSetenv,
 	"syscall.Unsetenv": osSetenv,
+
+	"golang.org/x/sys/unix.Clearenv": osClearenv,
+	"golang.org/x/sys/unix.Getenv":   osLookupEnv,
+	"golang.org/x/sys/unix.Setenv":   osSetenv,
+	"golang.org/x/sys/unix.Unsetenv": osSetenv,
 }
 
 const (

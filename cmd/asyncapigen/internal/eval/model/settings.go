@@ -113,6 +113,31 @@ func (s *settings) lookup(c *Call, key string) value.Value {
 	return found
 }
 
+// mayHave reports whether a store may have a value of a key, or of a part of it, that the program
+// gives: a default, a variable of the environment that it sets, or a flag, which has a default.
+func (s *settings) mayHave(c *Call, key string) bool {
+	if s.env && c.setsVariables() {
+		return true
+	}
+	key = strings.ToLower(key)
+	isPart := func(of, key string) bool {
+		return of == "" || key == of || strings.HasPrefix(key, of+settingsDelimiter)
+	}
+	related := func(other string) bool {
+		other = strings.ToLower(other)
+		return isPart(other, key) || isPart(key, other)
+	}
+	if s.flags && slices.ContainsFunc(s.hidden, related) {
+		return true
+	}
+	for other := range s.values {
+		if related(other) {
+			return true
+		}
+	}
+	return false
+}
+
 // differInCase reports whether a key, or a part of one at its beginning, is another one's, or
 // prefix, but for its case: a decoder tells these apart where they lead to other keys.
 func (s *settings) differInCase(prefix string) bool {
@@ -308,6 +333,9 @@ func (d *decodingSettings) fields(s *value.Struct, prefix string) {
 func (d *decodingSettings) fallback(cell *value.Cell, t types.Type, key string) value.Value {
 	if v := d.store.lookup(d.Call, key); v != nil {
 		return d.decoded(v, t, cell.Load())
+	}
+	if d.store.mayHave(d.Call, key) {
+		return nil
 	}
 	before, isConst := cell.Load().(value.Const)
 	zero, _ := value.Compare(before, d.Zero(t))

@@ -115,12 +115,15 @@ func syncMapRange(c *Call) (value.Value, bool) {
 	if n > 1 {
 		order = c.OrderOf(c.At, n)
 	}
-	visited := 0
+	visited, added := 0, m.Added()
 	for key, v := range m.In(order) {
 		more := c.Call(c.At, c.Args[0], []value.Value{key, v})
 		visited++
 		if left, _ := m.Size(); left == 0 && visited < n { // Clear leaves the others to Range, Delete doesn't
 			c.Expose(c.At, c.Args, value.UnknownAt(c.At.Pos(), "a sync.Map that is emptied while it is visited"))
+		}
+		if m.Added() != added { // it may visit that too
+			c.Expose(c.At, c.Args, value.UnknownAt(c.At.Pos(), "a sync.Map that is added to while it is visited"))
 		}
 		goesOn, known := value.Truth(more)
 		if !known {

@@ -102,7 +102,9 @@ func urfaveRun(c *Call) (value.Value, bool) {
 	if n := len(c.Args); n > 1 {
 		c.Lend(c.At, c.Args[:n-1], value.UnknownResult(c.At)) // the context
 	}
-	return c.runOneOf(t.commands), true
+	result := c.runOneOf(t.commands)
+	t.fillActions()
+	return result, true
 }
 
 // urfaveSetup is the model of Setup, which adds to the commands what Run does.
@@ -110,6 +112,7 @@ func urfaveSetup(c *Call) (value.Value, bool) {
 	t := urfaveTree{call: c, root: c.Fn.Recv}
 	t.collect(c.Fn.Recv, nil)
 	t.setUp()
+	t.fillActions()
 	return value.Tuple{}, true
 }
 
@@ -163,6 +166,10 @@ func (t *urfaveTree) collect(cmd value.Value, above []urfaveNode) {
 		if !ok {
 			lostCommand(t.call, loaded(s, name))
 		}
+		t.call.refuseTwins(children, func(s *value.Struct) string {
+			name, _ := value.TextOf(loaded(s, "Name"))
+			return name
+		})
 		for _, child := range children {
 			t.collect(child, chain)
 		}
@@ -191,6 +198,15 @@ func (t *urfaveTree) setUp() {
 			if f := fieldNamed(s, name); f != nil {
 				t.call.Set(f, t.mayBeNil("a field that the package may fill").Of(f.Load()))
 			}
+		}
+	}
+}
+
+// fillActions makes unknown the actions that commands haven't: the package may have one for them.
+func (t *urfaveTree) fillActions() {
+	for _, s := range t.all {
+		if f := fieldNamed(s, "Action"); f != nil && value.IsNil(f.Load()) {
+			t.call.Set(f, t.mayBeNil("an action that the package may have"))
 		}
 	}
 }
@@ -477,8 +493,8 @@ func (t *urfaveTree) parse() {
 			return
 		}
 		for _, name := range urfaveHandlers {
-			if f, ok := loaded(s, name).(*value.Func); ok {
-				handlers = append(handlers, f)
+			if f := fieldNamed(s, name); f != nil && !value.IsNil(f.Load()) {
+				handlers = append(handlers, f.Load())
 			}
 		}
 	}}
@@ -492,8 +508,8 @@ func (t *urfaveTree) parse() {
 		why.CommandLine = true
 		c.FromOutside(loaded(s, "Destination"), nil, why)
 		for _, check := range []string{"Action", "Validator"} {
-			if f, ok := loaded(s, check).(*value.Func); ok {
-				c.Expose(c.At, []value.Value{f}, why)
+			if f := fieldNamed(s, check); f != nil && !value.IsNil(f.Load()) {
+				c.Expose(c.At, []value.Value{f.Load()}, why)
 			}
 		}
 	}
