@@ -416,7 +416,7 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 			return ev.Call(at, fn, append([]value.Value{v}, args[1:]...))
 		}), nil, true
 	}
-	if ev.recoverable() && endsByLog[fn.Obj.FullName()] && !(printsCalmly(args[len(args)-1]) && ev.keepsLogWriter()) {
+	if ev.recoverable() && endsByLog[fn.Obj.FullName()] && !ev.writesCalmly(args) {
 		ev.Lend(at, args, value.UnknownResult(at))
 		ev.risk(CalledExpr(at), args...)
 	}

@@ -37,7 +37,13 @@ type logWriter struct {
 // logsCalmly reports whether a call prints to the standard log what has no methods of
 // the program, and the log writes to the standard error.
 func (ev *Evaluator) logsCalmly(fn *value.Func, args []value.Value) bool {
-	return printsToLog[fn.Obj.FullName()] && printsCalmly(args[len(args)-1]) && ev.keepsLogWriter()
+	return printsToLog[fn.Obj.FullName()] && ev.writesCalmly(args)
+}
+
+// writesCalmly reports whether what a call prints, by its last argument, has no methods of the
+// program, and the log writes to the standard error.
+func (ev *Evaluator) writesCalmly(args []value.Value) bool {
+	return printsCalmly(args[len(args)-1]) && ev.keepsLogWriter()
 }
 
 // printsCalmly reports whether no value of a list has methods of the program.

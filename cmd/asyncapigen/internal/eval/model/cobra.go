@@ -254,11 +254,7 @@ func (t *cobraTree) collect(cmd value.Value, above []value.Value) {
 	if help := loaded(s, "helpCommand"); len(above) == 0 && len(children) > 0 && !value.IsNil(help) {
 		children = append(children[:len(children):len(children)], help)
 	}
-	t.call.refuseTwins(children, func(s *value.Struct) string {
-		use, _ := value.TextOf(loaded(s, "Use"))
-		name, _, _ := strings.Cut(use, " ")
-		return name
-	})
+	t.call.refuseTwins(children, cobraWord)
 	for _, child := range children {
 		t.collect(child, chain)
 	}
@@ -275,14 +271,19 @@ var cobraSet = []string{
 	"commandgroups", "errWriter", "flagErrorFunc", "flags", "globNormFunc", "helpFunc", "inReader", "outWriter", "pflags", "usageFunc",
 }
 
+// cobraWord returns the word by which the command line names a command, "" where it isn't known.
+func cobraWord(s *value.Struct) string {
+	use, _ := value.TextOf(loaded(s, "Use"))
+	name, _, _ := strings.Cut(use, " ")
+	return name
+}
+
 // cobraName returns how the command line names the last command of a chain: the
 // root isn't a part of it.
 func cobraName(chain []value.Value) string {
 	var names []string
 	for _, cmd := range chain {
-		use, _ := value.TextOf(loaded(pointedStruct(cmd), "Use"))
-		name, _, _ := strings.Cut(use, " ")
-		names = append(names, name)
+		names = append(names, cobraWord(pointedStruct(cmd)))
 	}
 	if len(names) > 1 {
 		names = names[1:]

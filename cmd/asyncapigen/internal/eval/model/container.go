@@ -214,10 +214,7 @@ func (r *resolution) try(fn *value.Func, sig *types.Signature, args []value.Valu
 		ret[len(ret)-1] = err
 		return ret
 	}
-	rescue := func(panicked value.Value) []value.Value {
-		c.Lend(c.At, []value.Value{panicked}, value.UnknownResult(c.At)) // the error says it
-		return failed(c.errorOfCall())
-	}
+	rescue := c.rescuing(failed)
 	result, ok := c.Try(c.At, func() value.Value {
 		return c.Function(c.At, types.NewTuple(list...), rescue, func() []value.Value {
 			result, ok := c.try(fn, args, failed)

@@ -126,19 +126,15 @@ func mayPanic(model Function) Function {
 // where it panics then: the receiver, a pointer, or a context that surely is.
 func NilableOfModules(fn *value.Func, args []value.Value) []value.Value {
 	var nilable []value.Value
-	note := func(v value.Value, t types.Type) {
-		_, isPointer := t.Underlying().(*types.Pointer)
-		if isPointer && !value.IsNonNil(v) || value.IsNilInterface(v) && isDeclared(t, "context", "Context") {
-			nilable = append(nilable, v)
-		}
-	}
 	sig := fn.Obj.Signature()
 	if recv := sig.Recv(); recv != nil && value.IsNil(fn.Recv) {
 		nilable = append(nilable, fn.Recv)
 	}
-	for i, v := range args {
-		if i < sig.Params().Len() {
-			note(v, sig.Params().At(i).Type())
+	for i, v := range args[:min(len(args), sig.Params().Len())] {
+		t := sig.Params().At(i).Type()
+		_, isPointer := t.Underlying().(*types.Pointer)
+		if isPointer && !value.IsNonNil(v) || value.IsNilInterface(v) && isDeclared(t, "context", "Context") {
+			nilable = append(nilable, v)
 		}
 	}
 	return nilable
@@ -234,6 +230,15 @@ func (c *Call) fallible(body func(failed func(err value.Value) []value.Value) (n
 func (c *Call) wrapping(failed func(err value.Value) []value.Value) func(err value.Value) []value.Value {
 	return func(err value.Value) []value.Value {
 		return failed(c.errorOfCall().(*value.Unknown).Of(err))
+	}
+}
+
+// rescuing returns the end of a framework's function that recovers from a panic: by an error,
+// which says the value of the panic.
+func (c *Call) rescuing(failed func(err value.Value) []value.Value) func(panicked value.Value) []value.Value {
+	return func(panicked value.Value) []value.Value {
+		c.Lend(c.At, []value.Value{panicked}, value.UnknownResult(c.At))
+		return failed(c.errorOfCall())
 	}
 }
 

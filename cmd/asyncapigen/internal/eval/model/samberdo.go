@@ -163,10 +163,7 @@ func samberInvoke(c *Call) (value.Value, bool) {
 func samberMake(c *Call, d *container, t types.Type) value.Value {
 	failed := func(err value.Value) []value.Value { return []value.Value{c.Zero(t), err} }
 	results := types.NewTuple(types.NewVar(0, nil, "", t), types.NewVar(0, nil, "", errorType))
-	rescue := func(panicked value.Value) []value.Value {
-		c.Lend(c.At, []value.Value{panicked}, value.UnknownResult(c.At)) // the error says it
-		return failed(c.errorOfCall())
-	}
+	rescue := c.rescuing(failed)
 	return c.Function(c.At, results, rescue, func() []value.Value {
 		v, how := d.resolve(c, failed).value(need{typ: t})
 		switch how {
