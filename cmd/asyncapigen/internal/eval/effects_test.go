@@ -18,6 +18,18 @@ var effectsImports = []string{
 	"strings", "sync", "sync/atomic", "text/template", "time", "unicode/utf8",
 }
 
+// goexitDeclarations are those of types whose methods end their goroutine, wherever a value may
+// have them.
+const goexitDeclarations = `
+type exits struct{}
+
+func (exits) String() string { runtime.Goexit(); return "" }
+
+type exitsFormat struct{}
+
+func (exitsFormat) Format(s fmt.State, verb rune) { runtime.Goexit() }
+`
+
 // effectsDeclarations are those that the bodies below use.
 const effectsDeclarations = waysDeclarations + `
 var (
@@ -200,14 +212,6 @@ type jsonVariadic struct{ N int }
 
 func (v *jsonVariadic) UnmarshalJSON(data ...byte) error { v.N = 9; return nil }
 
-type exits struct{}
-
-func (exits) String() string { runtime.Goexit(); return "" }
-
-type exitsFormat struct{}
-
-func (exitsFormat) Format(s fmt.State, verb rune) { runtime.Goexit() }
-
 type panicsFormat struct{}
 
 func (panicsFormat) Format(s fmt.State, verb rune) { io.WriteString(s, "before"); panic("format") }
@@ -267,7 +271,7 @@ var followed = []struct{ name, body string }{
 }
 
 func TestEvaluator_FollowsWhatWaitsAndGoesThroughTheLibrary(t *testing.T) {
-	requireAsPrinted(t, effectsImports, effectsDeclarations, followed)
+	requireAsPrinted(t, effectsImports, effectsDeclarations+goexitDeclarations, followed)
 }
 
 // partlyKnown are bodies of functions of which the library leaves something open, and what

@@ -288,9 +288,9 @@ func (ev *Evaluator) followEscaped(at ast.Expr, name string, cond *Condition, fn
 		ev.giveAway(at, name, fn, ev.Call(at, fn, ev.unknownArgs(at, fn, name, cond.Why)))
 	}
 	start := ev.Now()
-	ev.maySurvive(cond, call)
+	ev.maySurvive(at, cond, call)
 	if !ev.Unchanged(start) {
-		ev.maySurvive(cond, call)
+		ev.maySurvive(at, cond, call)
 	}
 	ev.EscapeCells(changed)
 }

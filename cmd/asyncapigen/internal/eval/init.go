@@ -15,6 +15,9 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	if cell, ok := ev.globals[v]; ok {
 		return cell
 	}
+	if ev.isLinked(v) { // another cell each time: what is written to one may be overwritten by the other name
+		return value.NewEscaped(ofLinked(v))
+	}
 	pkg := ev.source(v.Pkg().Path())
 	if pkg == nil {
 		cell := ev.unreadGlobal(v)
@@ -98,9 +101,6 @@ func (ev *Evaluator) start(pkg *load.Package) {
 // its own turn, or where it has none. The compiler may have its value at the start: it
 // does where that is a constant, and it isn't promised where it is something else.
 func (ev *Evaluator) beforeItsTurn(pkg *load.Package, v *types.Var) value.Value {
-	if ev.isLinked(v) {
-		return ofLinked(v)
-	}
 	for _, initializer := range pkg.Info.InitOrder {
 		if !slices.Contains(initializer.Lhs, v) {
 			continue
@@ -130,6 +130,9 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 		values = spread(value.UnknownAt(initializer.Rhs.Pos(), "a value whose computation panics"), len(initializer.Lhs))
 	}
 	for i, v := range initializer.Lhs {
+		if ev.isLinked(v) {
+			continue
+		}
 		cell, ok := ev.globals[v]
 		switch {
 		case !ok:
@@ -141,9 +144,6 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 			} else {
 				values[i] = cell.Load()
 			}
-		}
-		if ev.isLinked(v) {
-			values[i] = ofLinked(v)
 		}
 		ev.Set(cell, ev.Copied(value.Retyped(values[i], v.Type())))
 	}

@@ -124,7 +124,7 @@ func (ev *Evaluator) MayCallAny(at ast.Expr, v *value.Unknown, methods ...string
 func (ev *Evaluator) mayCall(at ast.Expr, name string, fn *value.Func) {
 	cond := ev.condition(at, name+" calls "+calledText(fn))
 	cond.Call = true
-	ev.maySurvive(cond, func() {
+	ev.maySurvive(at, cond, func() {
 		args := ev.unknownArgs(at, fn, name, nil)
 		for i, arg := range args {
 			if types.TypeString(signatureOf(fn).Params().At(i).Type(), nil) == "fmt.State" {

@@ -43,7 +43,10 @@ func (ev *Evaluator) Function(at ast.Expr, results *types.Tuple, rescue func(pan
 // rescue has the running function return what it returns after a panic.
 func (ev *Evaluator) rescue(rescue func(value.Value) []value.Value) {
 	u := ev.panics[len(ev.panics)-1].panicked
-	if u == nil || u.recovered || u.Final || u.goexit {
+	if u == nil || u.recovered || u.Final {
+		return
+	}
+	if ev.refuseGoexit(ev.frame.call, u); u.goexit {
 		return
 	}
 	u.recovered = true

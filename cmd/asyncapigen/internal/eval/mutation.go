@@ -61,10 +61,15 @@ func usedFunctions(pkg *load.Package, code ast.Node) []*types.Func {
 }
 
 // callsUnknown reports whether code calls functions that aren't known from it: values,
-// methods of interfaces, what functions that aren't read call of their arguments, and
-// those that remember what they get. What it finds in an interface may be another's.
+// methods of interfaces, what functions that aren't read call of their arguments, those
+// that remember what they get, and runtime.Goexit, which ends more than the function. What
+// it finds in an interface may be another's.
 func (ev *Evaluator) callsUnknown(pkg *load.Package, code ast.Node) bool {
-	return callsUnnamed(pkg, code) || asserts(pkg, code) || ev.givesAway(pkg, code) || slices.ContainsFunc(usedFunctions(pkg, code), model.Remembers)
+	return callsUnnamed(pkg, code) || asserts(pkg, code) || ev.givesAway(pkg, code) || slices.ContainsFunc(usedFunctions(pkg, code), changesUnseen)
+}
+
+func changesUnseen(fn *types.Func) bool {
+	return model.Remembers(fn) || fn.FullName() == "runtime.Goexit"
 }
 
 // asserts reports whether code finds something in an interface, such as an error, by which

@@ -103,12 +103,16 @@ func (ev *Evaluator) Recovered(f func()) (panicked value.Value, ended value.Answ
 
 // maySurvive runs what code that isn't the program's may call, by a condition within a
 // statement: that may recover from its panics, or run it in a goroutine of its own.
-func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
+func (ev *Evaluator) maySurvive(at ast.Expr, cond *Condition, f func()) {
 	works := ev.serving.works.Load()
 	over := ev.aside(func() {
 		ev.perhaps(cond, func() {
-			thrown, _ := ev.sheltered(f, func(*exit) bool { return true })
+			thrown, _ := ev.sheltered(f, func(e *exit) bool {
+				ev.refuseGoexit(at, e.panicked)
+				return true
+			})
 			if thrown != nil {
+				ev.refuseGoexit(at, thrown)
 				ev.crash(ev.Mark(), &exit{cond: cond, panicked: thrown, recorded: ev.recordedMark(), defers: slices.Clone(ev.frame.defers)}, nil)
 			}
 		})
@@ -118,6 +122,14 @@ func (ev *Evaluator) maySurvive(cond *Condition, f func()) {
 	}
 	if ev.serving.works.Load() != works { // it may serve at each later call as well
 		ev.Note(ev.serving.works, works)
+	}
+}
+
+// refuseGoexit says that a function which other code calls ends its goroutine, if it does: it isn't
+// known whose that is, and who waits for it.
+func (ev *Evaluator) refuseGoexit(at ast.Expr, u *Panic) {
+	if u.goexit {
+		ev.Lost(at, value.UnknownAt(at.Pos(), "runtime.Goexit in a function that other code calls"), "return instead")
 	}
 }
 
