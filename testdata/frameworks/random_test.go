@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 14, "how many random services are generated for a seed")
+	programs = flag.Int("programs", 24, "how many random services are generated for a seed")
 	seed     = flag.Uint64("seed", 1, "which random services are generated; 0 is a random seed")
 )
 
@@ -32,7 +32,9 @@ func TestServices_OfRandomStepsRegisterWhatIsFound(t *testing.T) {
 			s := kind.generate(&random{Rand: rand.New(rand.NewPCG(*seed, uint64(i)))})
 			t.Run(fmt.Sprint(kind.name, i), func(t *testing.T) {
 				t.Parallel()
-				outcomes <- s.compare(t, asyncapigen, filepath.Join(dir, "random", fmt.Sprint(kind.name, i)))
+				outcome := s.compare(t, asyncapigen, filepath.Join(dir, "random", fmt.Sprint(kind.name, i)))
+				t.Log(outcome)
+				outcomes <- outcome
 			})
 		}
 	})

@@ -17,6 +17,11 @@ var randomKinds = []struct {
 	{"fx", randomFx},
 	{"dig", randomDig},
 	{"do", randomDo},
+	{"viper", randomViper},
+	{"koanf", randomKoanf},
+	{"env", randomEnvironment},
+	{"flag", randomFlagSet},
+	{"group", randomGroup},
 }
 
 // runs has the service run a command.
