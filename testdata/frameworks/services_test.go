@@ -93,6 +93,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/kongalone", start: "plain", flags: []string{"-run", "plain"}},
 		{dir: "small/kongalone", start: "default", flags: []string{"-run", "default usual"}},
 		{dir: "small/kongfails", start: "version"},
+		{dir: "small/loggersend"},
 		{dir: "small/kongflag", start: "serve"},
 		{dir: "small/kongflag", start: "serve --queue=q", edits: []string{"`default:\"q\"`", "//asyncapigen:value q"}},
 		{dir: "small/kongnested", start: "jobs work"},

@@ -34,7 +34,15 @@ func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unkno
 	if !ev.callingEscaped {
 		ev.escaped.enqueueLeading()
 	}
-	ev.callEscaped(at, name, result)
+	ev.Giving(result.Targets, func() { ev.callEscaped(at, name, result) })
+}
+
+// Giving implements [model.Machine].
+func (ev *Evaluator) Giving(values []value.Value, f func()) {
+	around := ev.given
+	ev.given = append(around[:len(around):len(around)], values...)
+	defer func() { ev.given = around }()
+	f()
 }
 
 // Lend gives values to a function that isn't read, and which changes nothing of them: it may
@@ -376,7 +384,24 @@ func (ev *Evaluator) unknownArgs(at ast.Expr, fn *value.Func, name string, why *
 		if why != nil {
 			arg.Unread = why.Unread
 		}
+		if t := sig.Params().At(i).Type(); len(ev.given) > 0 && mayLead(t) {
+			arg.Of(ev.given...)
+		}
 		args[i] = arg
 	}
 	return args
+}
+
+// mayLead reports whether a value of a type may lead to other things than bytes, texts and numbers.
+func mayLead(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Slice:
+		return mayLead(u.Elem())
+	case *types.Array:
+		return mayLead(u.Elem())
+	default:
+		return true
+	}
 }

@@ -28,22 +28,25 @@ type Evaluator struct {
 	Command string // the command that the program is started with, "" for any
 	Part    bool   // a part of programs is evaluated, whose command lines aren't its own
 
-	recoveries *value.Cell // changes when recover ends a panic, after which it returns nil
-	globals    map[*types.Var]*value.Cell
-	unread     map[string][]*value.Cell // those of the globals whose packages aren't read, by path
-	inTurn     []*value.Cell            // globals, as they came
-	linked     map[string]bool          // variables that are others' too, by path and name, see linkname.go
-	linkedIn   int                      // how many packages were looked at for them
-	unseen     string                   // the last call of code that isn't Go
-	newest     []*load.Package          // started, and not all of whose variables are globals yet
-	library    model.Variables
-	remembered map[string]*value.Cell // what models of libraries remember, by name
-	memory     []*value.Cell          // of these, what the program sets, as they came
-	environs   []*value.Cell          // of remembered, the variables of the environment that were asked for
-	started    map[*load.Package]bool // whose variables are initialised
-	ready      map[*load.Package]bool // whose init functions have run as well
-	decls      map[*load.Package]map[types.Object]*ast.FuncDecl
-	called     map[*types.Func]bool
+	recoveries    *value.Cell // changes when recover ends a panic, after which it returns nil
+	globals       map[*types.Var]*value.Cell
+	unread        map[string][]*value.Cell // those of the globals whose packages aren't read, by path
+	inTurn        []*value.Cell            // globals, as they came
+	given         []value.Value            // what code that isn't read may give to the functions that it calls, see Giving
+	failure       value.Value              // the error of the last call that a model has tried
+	methodResults []value.Value            // what methods have returned that the library calls in this call
+	linked        map[string]bool          // variables that are others' too, by path and name, see linkname.go
+	linkedIn      int                      // how many packages were looked at for them
+	unseen        string                   // the last call of code that isn't Go
+	newest        []*load.Package          // started, and not all of whose variables are globals yet
+	library       model.Variables
+	remembered    map[string]*value.Cell // what models of libraries remember, by name
+	memory        []*value.Cell          // of these, what the program sets, as they came
+	environs      []*value.Cell          // of remembered, the variables of the environment that were asked for
+	started       map[*load.Package]bool // whose variables are initialised
+	ready         map[*load.Package]bool // whose init functions have run as well
+	decls         map[*load.Package]map[types.Object]*ast.FuncDecl
+	called        map[*types.Func]bool
 
 	foreign foreign
 	late    late

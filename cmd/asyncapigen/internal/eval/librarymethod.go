@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -42,7 +43,7 @@ func (ev *Evaluator) callMethods(at ast.Expr, effects model.Effects, args []valu
 		}
 		ev.callMethodsOf(at, name, v, effects.Methods)
 	}}
-	w.All(args)
+	ev.Giving(args, func() { w.All(args) })
 }
 
 // leadingTo returns an unknown of a type, as one that leads to what the value may, of which
@@ -65,7 +66,8 @@ func (ev *Evaluator) callMethodsOf(at ast.Expr, name string, v value.Value, meth
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
 	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), false, nil, method)
 	declared, ok := obj.(*types.Func)
-	if !ok || !model.IsCalled(declared) || !ev.methodChanges(declared) {
+	isError := ok && strings.HasPrefix(method, "Marshal") // whose error the function of the library returns
+	if !ok || !model.IsCalled(declared) || !isError && !ev.methodChanges(declared) {
 		return
 	}
 	fn := ev.methodToCall(at, v, method)
@@ -131,6 +133,6 @@ func (ev *Evaluator) mayCall(at ast.Expr, name string, fn *value.Func) {
 				args[i] = model.AnyState(arg.(*value.Unknown))
 			}
 		}
-		ev.Call(at, fn, args)
+		ev.methodResults = append(ev.methodResults, ev.Call(at, fn, args))
 	})
 }

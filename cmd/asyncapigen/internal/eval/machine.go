@@ -93,6 +93,11 @@ func (ev *Evaluator) VersionOf(path string) string {
 	return version
 }
 
+// UsersMention implements [model.Machine].
+func (ev *Evaluator) UsersMention(path string, names ...string) bool {
+	return ev.program.UsersMention(path, names...)
+}
+
 // Setting implements [model.Machine].
 func (ev *Evaluator) Setting(name string) string { return ev.program.Setting(name) }
 

@@ -82,6 +82,7 @@ func (ev *Evaluator) Try(at ast.Expr, call func() value.Value, otherwise func(er
 	if !ok && !value.IsNilInterface(err) {
 		ev.Lend(at, []value.Value{err}, value.UnknownResult(at))
 	}
+	ev.failure = err
 	if !ok || why.NonNil {
 		return v, value.IsNilInterface(err)
 	}
@@ -161,3 +162,6 @@ func (ev *Evaluator) finishHeld() {
 }
 
 func truth(b bool) value.Value { return value.NewConst(constant.MakeBool(b), types.Typ[types.Bool]) }
+
+// Failure implements [model.Machine].
+func (ev *Evaluator) Failure() value.Value { return ev.failure }

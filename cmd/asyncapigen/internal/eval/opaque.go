@@ -27,6 +27,9 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	if fn != nil && fn.Bound {
 		inputs = append([]value.Value{fn.Recv}, args...)
 	}
+	around := ev.methodResults
+	ev.methodResults = nil
+	defer func() { ev.methodResults = around }()
 	why := ev.whyOpaque(at, fn, callee, inputs, lacked)
 	ev.user.Opaque(at, fn, args)
 	ev.callPossible(at, fn, callee, args)
@@ -69,7 +72,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 			return ev.sameVariable(env, why)
 		}
 	}
-	return ev.opaqueResults(sig, fn, args, effects, why)
+	return ev.opaqueResults(sig, fn, inputs, effects, why)
 }
 
 // whyOpaque is why the results of a call aren't known whose function isn't read.
@@ -93,15 +96,25 @@ func (ev *Evaluator) whyOpaque(at ast.Expr, fn *value.Func, callee value.Value, 
 	return why
 }
 
-// opaqueResults are the results of such a call.
-func (ev *Evaluator) opaqueResults(sig *types.Signature, fn *value.Func, args []value.Value, effects model.Effects, why *value.Unknown) value.Value {
+// opaqueResults are the results of such a call. Where the function changes nothing of its inputs,
+// they may lead to what methods have returned to it; those of warren lead to the inputs, and
+// so does a context.
+func (ev *Evaluator) opaqueResults(sig *types.Signature, fn *value.Func, inputs []value.Value, effects model.Effects, why *value.Unknown) value.Value {
 	tuple := make(value.Tuple, sig.Results().Len())
 	for i := range tuple {
-		u := why.Bare()
-		u.Library = effects.Calm && isErrorOrAttribute(sig.Results().At(i).Type())
+		u, t := why.Bare(), sig.Results().At(i).Type()
+		if effects.Known && value.IsErrorType(t) {
+			u.Of(ev.methodResults...)
+		}
+		u.Library = effects.Calm && isErrorOrAttribute(t) && len(u.Targets) == 0
 		u.Closure = ev.makesFunction(fn, i)
-		if makesContext(fn, args) {
+		switch {
+		case makesContext(fn, inputs):
 			u.Library, u.NonNil = true, true
+		case effects.Known && types.TypeString(t, nil) == "context.Context":
+			u.Of(contextValues(inputs)...)
+		case fn != nil && fn.Obj.Pkg() != nil && load.IsLibrary(fn.Obj.Pkg().Path()) && mayLead(t):
+			u.Of(append(u.Targets, leadingInputs(sig, inputs, t)...)...)
 		}
 		tuple[i] = u
 	}
@@ -109,6 +122,46 @@ func (ev *Evaluator) opaqueResults(sig *types.Signature, fn *value.Func, args []
 		return tuple[0]
 	}
 	return tuple
+}
+
+// contextValues returns the keys and values that contexts have got by WithValue, in whatever some
+// values lead to.
+func contextValues(within []value.Value) (values []value.Value) {
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		s, ok := v.(*value.Struct)
+		if !ok || types.TypeString(s.Type, nil) != "context.valueCtx" {
+			return
+		}
+		for _, cell := range s.Fields {
+			values = append(values, cell.Load())
+		}
+	}}
+	w.All(within)
+	return values
+}
+
+// leadingInputs returns the inputs that a result of warren's own function may lead to: an error to
+// errors, and anything else to all, but for a router, which tells of its routes by copies.
+func leadingInputs(sig *types.Signature, inputs []value.Value, result types.Type) []value.Value {
+	if !value.IsErrorType(result) {
+		return slices.DeleteFunc(slices.Clone(inputs), func(v value.Value) bool {
+			t := value.TypeOf(v)
+			return t != nil && types.TypeString(t, nil) == "*"+load.RuntimePath+".Router"
+		})
+	}
+	var errors []value.Value
+	given := len(inputs) - sig.Params().Len()
+	if recv := sig.Recv(); recv != nil && given == 1 {
+		if method, _, _ := types.LookupFieldOrMethod(recv.Type(), true, nil, "Error"); method != nil {
+			errors = inputs[:1:1]
+		}
+	}
+	for i, v := range inputs[given:] {
+		if value.IsErrorType(sig.Params().At(i).Type()) {
+			errors = append(errors, v)
+		}
+	}
+	return errors
 }
 
 // isErrorOrAttribute reports whether a type is error, or that of the attributes of a log.

@@ -1,9 +1,12 @@
 package load
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/packages"
@@ -130,6 +133,28 @@ func (p *Program) ImportedByOtherModule(path string) bool {
 		}
 	}
 	return false
+}
+
+// UsersMention reports whether the source of a package of another module than that of the package
+// at path, which imports it, has one of some names. What can't be read may have them.
+func (p *Program) UsersMention(path string, names ...string) bool {
+	used := p.byPath[path]
+	if used == nil {
+		return true
+	}
+	for _, pkg := range p.metadata {
+		isOf := pkg.Module != nil && used.Module != nil && pkg.Module.Path == used.Module.Path
+		if pkg.Imports[path] != nil && !isOf && slices.ContainsFunc(pkg.GoFiles, func(file string) bool { return hasText(file, names) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasText reports whether a file has one of some texts, or can't be read.
+func hasText(file string, texts []string) bool {
+	content, err := os.ReadFile(file)
+	return err != nil || slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(content, []byte(text)) })
 }
 
 // qualified is a name of an imported package.

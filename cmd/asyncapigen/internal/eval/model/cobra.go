@@ -21,17 +21,18 @@ const (
 
 var cobraFunctions = merged(
 	map[string]Function{
-		cobraCommand + "AddCommand":      cobraAddCommand,
-		cobraCommand + "Context":         cobraField("ctx"),
-		cobraCommand + "Name":            cobraNameOf,
-		cobraCommand + "Parent":          cobraField("parent"),
-		cobraCommand + "Root":            cobraRootOf,
-		cobraCommand + "SetArgs":         cobraSetArgs,
-		cobraCommand + "SetContext":      cobraSetContext,
-		cobraCommand + "Execute":         cobraExecute,
-		cobraCommand + "ExecuteC":        cobraExecute,
-		cobraCommand + "ExecuteContext":  cobraExecute,
-		cobraCommand + "ExecuteContextC": cobraExecute,
+		cobraCommand + "AddCommand":                 cobraAddCommand,
+		cobraCommand + "SetGlobalNormalizationFunc": cobraNormalization,
+		cobraCommand + "Context":                    cobraField("ctx"),
+		cobraCommand + "Name":                       cobraNameOf,
+		cobraCommand + "Parent":                     cobraField("parent"),
+		cobraCommand + "Root":                       cobraRootOf,
+		cobraCommand + "SetArgs":                    cobraSetArgs,
+		cobraCommand + "SetContext":                 cobraSetContext,
+		cobraCommand + "Execute":                    cobraExecute,
+		cobraCommand + "ExecuteC":                   cobraExecute,
+		cobraCommand + "ExecuteContext":             cobraExecute,
+		cobraCommand + "ExecuteContextC":            cobraExecute,
 
 		cobraPackage + ".CheckErr":     exitsOnError,
 		cobraPackage + ".OnFinalize":   cobraLater(cobraFinalizers),
@@ -51,7 +52,7 @@ var cobraFunctions = merged(
 		"SetVersionTemplate": "versionTemplate",
 	}),
 	cobraSetters(leavesReceiver, map[string]string{
-		"SetFlagErrorFunc": "flagErrorFunc", "SetGlobalNormalizationFunc": "globNormFunc", "SetHelpFunc": "helpFunc", "SetUsageFunc": "usageFunc",
+		"SetFlagErrorFunc": "flagErrorFunc", "SetHelpFunc": "helpFunc", "SetUsageFunc": "usageFunc",
 	}),
 	table(cobraCommand, mayPanic(leavesAll), "MarkFlagsMutuallyExclusive", "MarkFlagsOneRequired", "MarkFlagsRequiredTogether"),
 	table(cobraCommand, leavesAll,
@@ -84,6 +85,28 @@ func cobraTraverseWords(c *Call) (value.Value, bool) {
 	return nil, false
 }
 
+// cobraNormalization is the model of SetGlobalNormalizationFunc, which sets the function of all
+// commands below as well.
+func cobraNormalization(c *Call) (value.Value, bool) {
+	if s := pointedStruct(c.Fn.Recv); s != nil {
+		c.normalizes(s)
+	}
+	return leavesReceiver(c)
+}
+
+func (c *Call) normalizes(s *value.Struct) {
+	c.Work(1)
+	if set := fieldNamed(s, "globNormFunc"); !value.IsUnknown(set.Load()) {
+		c.Set(set, value.UnknownAt(c.At.Pos(), "what SetGlobalNormalizationFunc sets"))
+		children, _ := elements(loaded(s, "commands"))
+		for _, child := range children {
+			if s := pointedStruct(child); s != nil {
+				c.normalizes(s)
+			}
+		}
+	}
+}
+
 // cobraAddCommand is the model of AddCommand.
 func cobraAddCommand(c *Call) (value.Value, bool) {
 	parent := pointedStruct(c.Fn.Recv)
@@ -106,7 +129,13 @@ func cobraAddCommand(c *Call) (value.Value, bool) {
 		}
 		if s != nil {
 			c.Set(fieldNamed(s, "parent"), c.Fn.Recv)
+			if !value.IsNil(loaded(parent, "globNormFunc")) {
+				c.normalizes(s)
+			}
 		}
+	}
+	for _, longest := range []string{"commandsMaxCommandPathLen", "commandsMaxNameLen", "commandsMaxUseLen"} {
+		c.setField(c.Fn.Recv, longest, value.UnknownAt(c.At.Pos(), "the length of the longest command"))
 	}
 	c.setField(c.Fn.Recv, "commandsAreSorted", boolean(false))
 	extend(c, commands, c.Fn.Obj.Signature().Params().At(0).Type(), children...)
@@ -323,7 +352,7 @@ func (t *cobraTree) finalized(steps func() bool) bool {
 	_, ok := c.Try(c.At, func() value.Value {
 		return c.Function(c.At, errorResult, rescue, func() []value.Value {
 			if !steps() {
-				return onlyError(c.errorOfCall())
+				return onlyError(c.errorOfFailure())
 			}
 			return onlyError(noError())
 		})
@@ -412,7 +441,19 @@ func (t *cobraTree) validate(cmd value.Value, s *value.Struct) bool {
 	if !ok || f.Obj != nil && f.Obj.Pkg() != nil && f.Obj.Pkg().Path() == cobraPackage {
 		return true
 	}
-	_, ok = t.call.try(f, []value.Value{cmd, t.args}, t.otherwise)
+	return t.mayHelp(f, cmd)
+}
+
+// mayHelp calls a function of a command that may end by the help text, and reports whether the
+// command goes on.
+func (t *cobraTree) mayHelp(f *value.Func, cmd value.Value) bool {
+	result, ok := t.call.try(f, []value.Value{cmd, t.args}, func(err value.Value) []value.Value {
+		t.refuseHelp(err)
+		return t.otherwise(err)
+	})
+	if !ok {
+		t.refuseHelp(ErrorOf(result))
+	}
 	return ok
 }
 

@@ -200,6 +200,9 @@ func (f *filling) nested(cell *value.Cell, field *types.Var) *value.Struct {
 			return nil
 		}
 		t = elem
+		if value.Pointee(t) != nil { // and so on, to any number of pointers
+			f.Havoc(value.UnknownAt(f.At.Pos(), f.source), cell.Load())
+		}
 		if _, isStruct := t.Underlying().(*types.Struct); isStruct && f.tags.makes && value.IsNil(cell.Load()) && !f.readsItself(t) {
 			f.Set(cell, value.Pointer{Type: field.Type(), To: value.NewCell(f.Zero(t))})
 		}

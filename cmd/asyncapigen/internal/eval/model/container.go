@@ -14,11 +14,12 @@ import (
 // aren't followed.
 type container struct {
 	typ       types.Type
-	providers *value.Cell // a slice of *provider
-	hooks     *value.Cell // of fx: a slice of hooks
-	started   *value.Cell // of fx: how many of the hooks were started, Nil for not started
-	err       *value.Cell // of fx: that of New
-	held      *value.Cell // of fx: how New may have failed, Nil for no way
+	providers *value.Cell   // a slice of *provider
+	hooks     *value.Cell   // of fx: a slice of hooks
+	started   *value.Cell   // of fx: how many of the hooks were started, Nil for not started
+	err       *value.Cell   // of fx: that of New
+	held      *value.Cell   // of fx: how New may have failed, Nil for no way
+	failures  []value.Value // of fx: the errors by which New may have failed
 	builtin   func(t types.Type) value.Value
 	checks    bool // it refuses constructors as dig does
 	recovers  bool // a panic of a constructor is an error
@@ -219,7 +220,7 @@ func (r *resolution) try(fn *value.Func, sig *types.Signature, args []value.Valu
 		return c.Function(c.At, types.NewTuple(list...), rescue, func() []value.Value {
 			result, ok := c.try(fn, args, failed)
 			if !ok {
-				return failed(c.errorOfCall())
+				return failed(c.errorOfFailure())
 			}
 			made := make([]value.Value, len(list))
 			for i := range made {

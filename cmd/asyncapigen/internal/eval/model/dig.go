@@ -34,10 +34,10 @@ type digOption struct {
 }
 
 // DynamicType implements [value.Atom].
-func (o digOption) DynamicType() types.Type { return o.typ }
+func (o *digOption) DynamicType() types.Type { return o.typ }
 
 func newDigOption(c *Call) (value.Value, bool) {
-	return digOption{c.Fn.Obj.Name(), c.Fn.Obj.Signature().Results().At(0).Type(), c.Args}, true
+	return &digOption{c.Fn.Obj.Name(), c.Fn.Obj.Signature().Results().At(0).Type(), c.Args}, true
 }
 
 func digNew(c *Call) (value.Value, bool) {
@@ -48,7 +48,10 @@ func digNew(c *Call) (value.Value, bool) {
 		c.Lost(c.At, value.Because(c.At, c.Args[0]), "give the container no options")
 	}
 	for _, v := range options {
-		o, _ := v.(digOption)
+		o, ok := v.(*digOption)
+		if !ok {
+			o = new(digOption)
+		}
 		switch o.kind {
 		case "RecoverFromPanics":
 			d.recovers = true

@@ -134,6 +134,12 @@ func (c *Call) errorOfCall() value.Value {
 	return &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true, Foreign: true}
 }
 
+// errorOfFailure is the error of a framework's function where a call of Try surely has failed: it
+// may lead to the error of that.
+func (c *Call) errorOfFailure() value.Value {
+	return c.errorOfCall().(*value.Unknown).Of(c.Failure())
+}
+
 // updatesItself reports whether a configuration has the method by which cleanenv
 // lets it change itself.
 func updatesItself(v value.Value) bool {

@@ -204,7 +204,7 @@ func errorsIs(c *Call) (value.Value, bool) {
 		return nil, false
 	}
 	comparable := types.Comparable(t)
-	return c.firstError(err, c.IsOwnError(target), func(err value.Value) (value.Answer, *value.Unknown) {
+	matches := func(err value.Value) (value.Answer, *value.Unknown) {
 		if comparable {
 			switch c.compare(err, target) {
 			case value.Yes:
@@ -217,7 +217,10 @@ func errorsIs(c *Call) (value.Value, bool) {
 			}
 		}
 		return c.asks(err, "Is", errorType, target)
-	}), true
+	}
+	var is value.Value
+	c.Giving(c.Args[1:], func() { is = c.firstError(err, c.IsOwnError(target), matches) })
+	return is, true
 }
 
 // WalkedError returns the error whose tree a function walks, where it is one of several:
@@ -392,6 +395,9 @@ func errorsAsType(c *Call) (value.Value, bool) {
 	})
 	if u, ok := holds.(*value.Unknown); ok {
 		return value.Tuple{c.because(u, c.Args[0], found.Load()), u}, true
+	}
+	if is, _ := value.Truth(holds); !is { // though a method As may have written to it
+		return value.Tuple{value.Zero(t), holds}, true
 	}
 	return value.Tuple{found.Load(), holds}, true
 }

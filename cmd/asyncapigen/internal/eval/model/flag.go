@@ -396,8 +396,7 @@ func flagVisit(c *Call) (value.Value, bool) {
 	if s == nil {
 		return nil, false
 	}
-	fillFlags(c, set, s, func(f flagDefinition, to value.Value) { f.fill(c, to, true) })
-	c.Expose(c.At, c.Args, value.UnknownResult(c.At))
+	c.Expose(c.At, c.Args, value.UnknownResult(c.At).Of(boundOf(c, set, s)...))
 	return value.Tuple{}, true
 }
 
@@ -407,8 +406,16 @@ func flagLookup(c *Call) (value.Value, bool) {
 	if s == nil {
 		return nil, false
 	}
-	fillFlags(c, set, s, func(f flagDefinition, to value.Value) { f.fill(c, to, true) })
-	return value.UnknownResult(c.At), true
+	return value.UnknownResult(c.At).Of(boundOf(c, set, s)...), true
+}
+
+// boundOf makes unknown what the flags of a set are bound to, and returns that.
+func boundOf(c *Call, set value.Value, s *value.Struct) (bound []value.Value) {
+	fillFlags(c, set, s, func(f flagDefinition, to value.Value) {
+		f.fill(c, to, true)
+		bound = append(bound, to)
+	})
+	return bound
 }
 
 // flagNumber is the model of NFlag.

@@ -13,7 +13,7 @@ import (
 // full names: command lines, package flag among them, and containers, whose own
 // code decides by reflection and by arguments what runs. Each framework's table is
 // in the file named after it.
-var frameworks = merged(flagFunctions, setenvFunctions, environmentFunctions, viperFunctions, koanfFunctions, cobraFunctions, pflagFunctions, urfaveFunctions, kongFunctions, digFunctions, fxFunctions, samberFunctions, yamlFunctions)
+var frameworks = merged(flagFunctions, setenvFunctions, environmentFunctions, viperFunctions, koanfFunctions, cobraFunctions, pflagFunctions, urfaveFunctions, kongFunctions, digFunctions, fxFunctions, samberFunctions, yamlFunctions, loggerFunctions)
 
 func merged(tables ...map[string]Function) map[string]Function {
 	all := make(map[string]Function)
@@ -106,6 +106,19 @@ func results(c *Call) value.Value {
 		return tuple[0]
 	}
 	return tuple
+}
+
+// leadingResults is results that may lead to some values.
+func leadingResults(c *Call, values []value.Value) value.Value {
+	told := results(c)
+	parts, isTuple := told.(value.Tuple)
+	if !isTuple {
+		parts = value.Tuple{told}
+	}
+	for _, part := range parts {
+		part.(*value.Unknown).Of(values...)
+	}
+	return told
 }
 
 // isNeverNil reports whether no function with a model returns nil for a type: a set of flags, a
@@ -219,7 +232,7 @@ func (c *Call) fallible(body func(failed func(err value.Value) []value.Value) (n
 	return c.Function(c.At, c.Fn.Obj.Signature().Results(), nil, func() []value.Value {
 		ret, ok := body(failed)
 		if !ok {
-			return failed(c.errorOfCall())
+			return failed(c.errorOfFailure())
 		}
 		return ret
 	})
@@ -238,7 +251,7 @@ func (c *Call) wrapping(failed func(err value.Value) []value.Value) func(err val
 func (c *Call) rescuing(failed func(err value.Value) []value.Value) func(panicked value.Value) []value.Value {
 	return func(panicked value.Value) []value.Value {
 		c.Lend(c.At, []value.Value{panicked}, value.UnknownResult(c.At))
-		return failed(c.errorOfCall())
+		return failed(c.errorOfCall().(*value.Unknown).Of(panicked))
 	}
 }
 
@@ -283,9 +296,12 @@ func (c *Call) hasOwnWords() bool { return !isCommandLine(c.Variable("os.Args").
 func (c *Call) runOneOf(commands []command) value.Value {
 	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
 		ret, ok := c.withError(value.UnknownResult(c.At)), true
+		for _, v := range ret[:max(len(ret)-1, 0)] { // the command that ran
+			v.(*value.Unknown).Of(c.Fn.Recv)
+		}
 		ways := make([]Way, len(commands), len(commands)+1)
 		for i, cmd := range commands {
-			ways[i] = Way{Name: cmd.name, Run: func() { ret, ok = c.withError(noError()), cmd.run(failed) }}
+			ways[i] = Way{Name: cmd.name, Run: func() { ret, ok = append(ret[:max(len(ret)-1, 0):max(len(ret)-1, 0)], noError()), cmd.run(failed) }}
 		}
 		c.Alternatives(c.At, append(ways, Way{Run: func() {}}))
 		return ret, ok

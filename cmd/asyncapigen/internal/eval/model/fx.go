@@ -141,12 +141,16 @@ func fxNew(c *Call) (value.Value, bool) {
 	err := c.Function(c.At, errorResult, nil, func() []value.Value {
 		build.logger(root)
 		build.invoke(root)
+		if len(build.errors) > 0 && len(build.told) > 0 {
+			build.tell()
+		}
 		if build.fails {
-			return []value.Value{c.errorOfCall()}
+			return onlyError(c.errorOfCall().(*value.Unknown).Of(build.errors...))
 		}
 		return []value.Value{noError()}
 	})
 	c.Set(d.err, err)
+	d.failures = build.errors
 	if held := c.Hold(); held != nil {
 		c.Set(d.held, held)
 	}
@@ -168,20 +172,23 @@ func fxErr(c *Call) (value.Value, bool) {
 
 // fxError returns the error of New, apart from which it is none.
 func fxError(c *Call, d *container) value.Value {
+	c.Lend(c.At, d.failures, value.UnknownResult(c.At))
 	if held := d.held.Load(); value.IsUnknown(held) {
 		return c.because(held)
 	} else if !value.IsNil(held) {
-		c.Tell(held, c.errorOfCall())
+		c.Tell(held, c.errorOfCall().(*value.Unknown).Of(d.failures...))
 	}
 	return d.err.Load()
 }
 
 // fxBuild applies options.
 type fxBuild struct {
-	call  *Call
-	into  *container
-	fails bool // an error ends it
-	given bool // it was said that something can't be followed
+	call   *Call
+	into   *container
+	fails  bool          // an error ends it
+	errors []value.Value // those that may end it
+	told   []value.Value // what is told of them: loggers, handlers
+	given  bool          // it was said that something can't be followed
 }
 
 const fxRemedy = "give fx.New its options by fx.Provide, fx.Supply, fx.Invoke, fx.Module and fx.Options"
@@ -256,7 +263,7 @@ func (b *fxBuild) fail(o *fxOption) {
 	for _, err := range o.args {
 		switch {
 		case value.HoldsSomething(err):
-			b.fails = true
+			b.fails, b.errors = true, append(b.errors, err)
 		case value.IsUnknown(err):
 			b.lost(o.at, value.Because(o.at, err))
 		}
@@ -266,7 +273,23 @@ func (b *fxBuild) fail(o *fxOption) {
 // expose gives values to the application, which calls their methods as it goes on.
 func (b *fxBuild) expose(o *fxOption, values []value.Value) {
 	if len(values) > 0 {
+		b.told = append(b.told, values...)
 		b.call.Expose(o.at, values, value.UnknownResult(o.at))
+	}
+}
+
+// tell calls what is told of the errors by which the application may fail.
+func (b *fxBuild) tell() {
+	c := b.call
+	for _, v := range b.told {
+		for _, name := range []string{"HandleError", "LogEvent"} {
+			method := c.Method(c.At, v, name)
+			if method == nil {
+				continue
+			}
+			again := &value.Func{Type: method.Type, Native: func(args []value.Value) value.Value { return c.Call(c.At, method, args) }}
+			c.Expose(c.At, []value.Value{again}, value.UnknownResult(c.At).Of(b.errors...))
+		}
 	}
 }
 
@@ -406,12 +429,15 @@ func (b *fxBuild) call1(m *fxModule, o *fxOption, f value.Value) value.Value {
 		return nil
 	}
 	call := b.at(o)
-	r := b.into.resolve(call, call.wrapping(onlyError))
+	r := b.into.resolve(call, func(err value.Value) []value.Value {
+		b.errors = append(b.errors, err)
+		return call.wrapping(onlyError)(err)
+	})
 	r.at = m.module
 	result, how := r.invoke(f)
 	switch how {
 	case fails:
-		b.fails = true
+		b.fails, b.errors = true, append(b.errors, call.Failure())
 		return nil
 	case isLost:
 		b.given = true
@@ -450,7 +476,7 @@ func fxStart(c *Call) (value.Value, bool) {
 	l := fxLife{c, d, c.Args[0], onlyError}
 	return l.goroutine(func() []value.Value {
 		if _, ok := c.Try(c.At, func() value.Value { return fxError(c, d) }, onlyError); !ok {
-			return onlyError(c.errorOfCall())
+			return onlyError(c.errorOfFailure())
 		}
 		return l.start()
 	}), true
@@ -631,7 +657,8 @@ func (l *fxLife) hook(hook value.Value, name string, otherwise func(err value.Va
 	}
 	var args []value.Value
 	if fn.Type.Underlying().(*types.Signature).Params().Len() == 1 {
-		args = append(args, &value.Unknown{Reason: "the context of the " + strings.ToLower(strings.TrimPrefix(name, "On")), Pos: l.At.Pos(), NonNil: true})
+		ctx := &value.Unknown{Reason: "the context of the " + strings.ToLower(strings.TrimPrefix(name, "On")), Pos: l.At.Pos(), NonNil: true}
+		args = append(args, ctx.Of(l.ctx))
 	}
 	result, ok := l.try(fn, args, otherwise)
 	if !ok {

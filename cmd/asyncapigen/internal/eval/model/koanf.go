@@ -19,13 +19,14 @@ const (
 
 var koanfFunctions = merged(
 	map[string]Function{
-		koanfPackage + ".New":               koanfNew,
-		koanfMethod + "Load":                koanfLoad,
-		koanfMethod + "Unmarshal":           koanfUnmarshal,
-		koanfProviders + "confmap.Provider": koanfConfmap,
-		koanfProviders + "env.Provider":     koanfSource("env"),
-		koanfProviders + "env/v2.Provider":  koanfSource("env"),
-		koanfProviders + "file.Provider":    koanfSource("file"),
+		koanfPackage + ".New":                           koanfNew,
+		koanfMethod + "Load":                            koanfLoad,
+		koanfMethod + "Unmarshal":                       koanfUnmarshal,
+		koanfProviders + "confmap.Provider":             koanfConfmap,
+		"(*" + koanfProviders + "confmap.Confmap).Read": koanfRead,
+		koanfProviders + "env.Provider":                 koanfSource("env"),
+		koanfProviders + "env/v2.Provider":              koanfSource("env"),
+		koanfProviders + "file.Provider":                koanfSource("file"),
 	},
 	table(koanfMethod, getSetting(receiverOf, koanfRemedy),
 		"Bool", "Duration", "Int", "Int64", "MustDuration", "MustInt", "MustInt64", "MustString", "MustStrings", "String", "Strings"),
@@ -37,7 +38,12 @@ type koanfProvider struct {
 	typ    types.Type
 	source string                 // "confmap", "env" or "file"
 	values map[string]value.Value // of a confmap
+	from   []value.Value          // what it was made of
+	used   *value.Cell            // whether a store, or the program, has got its map
 }
+
+// Held implements [value.Holder].
+func (p *koanfProvider) Held() []value.Value { return p.from }
 
 // DynamicType implements [value.Atom].
 func (p *koanfProvider) DynamicType() types.Type { return p.typ }
@@ -67,7 +73,7 @@ func koanfConfmap(c *Call) (value.Value, bool) {
 	if _, known := m.Size(); !known {
 		return nil, false
 	}
-	p := &koanfProvider{typ: c.Fn.Obj.Signature().Results().At(0).Type(), source: "confmap", values: make(map[string]value.Value)}
+	p := &koanfProvider{typ: c.Fn.Obj.Signature().Results().At(0).Type(), source: "confmap", from: c.Args[:1], used: value.NewCell(value.Nil{}), values: make(map[string]value.Value)}
 	for key, v := range m.Sorted() {
 		text, known := value.TextOf(key)
 		if !known || strings.Contains(text, settingsDelimiter) && delim != settingsDelimiter {
@@ -78,11 +84,23 @@ func koanfConfmap(c *Call) (value.Value, bool) {
 	return p, true
 }
 
+// isShared reports whether what a confmap holds may have changed since it was made: a store
+// merges others into the maps that it has got, and the program may write to the one that it reads.
+func (p *koanfProvider) isShared() bool { return p.used != nil && !value.IsNil(p.used.Load()) }
+
+// koanfRead is the model of Read of a confmap, which returns its map.
+func koanfRead(c *Call) (value.Value, bool) {
+	if p, ok := c.Fn.Recv.(*koanfProvider); ok && p.used != nil {
+		c.Set(p.used, boolean(true))
+	}
+	return leadingResults(c, []value.Value{c.Fn.Recv}), true
+}
+
 // koanfLoad is the model of Load.
 func koanfLoad(c *Call) (value.Value, bool) {
 	s, cell := settingsAt(c.Fn.Recv)
 	p, ok := c.Args[0].(*koanfProvider)
-	if s == nil || !ok || !value.IsNil(c.Args[2]) || !isKoanfParser(c.Args[1]) {
+	if s == nil || !ok || p.isShared() || !value.IsNil(c.Args[2]) || !isKoanfParser(c.Args[1]) {
 		return nil, false
 	}
 	c.Lend(c.At, c.Args[1:2], value.UnknownResult(c.At)) // the parser
@@ -100,6 +118,9 @@ func koanfLoad(c *Call) (value.Value, bool) {
 		return nil, false
 	}
 	for key, v := range p.values {
+		if _, isMap := v.(*value.Map); isMap || strings.Contains(key, settingsDelimiter) {
+			c.Set(p.used, boolean(true))
+		}
 		s = s.with(key, v)
 	}
 	c.Set(cell, s)

@@ -80,6 +80,7 @@ func kongFatal(c *Call) (value.Value, bool) {
 		return exitsOnError(c)
 	}
 	if !value.IsNilInterface(c.Args[0]) {
+		c.Lend(c.At, c.Args, value.UnknownResult(c.At))
 		c.MayExit(c.At)
 	}
 	return value.Tuple{}, true
@@ -127,7 +128,29 @@ func (g kongGrammar) Closed() bool { return true }
 // Held implements [value.Holder].
 func (g kongGrammar) Held() []value.Value { return []value.Value{g.cli} }
 
-func kongNew(c *Call) (value.Value, bool) { return withNoError(c, newKongGrammar(c)), true }
+func kongNew(c *Call) (value.Value, bool) {
+	g := newKongGrammar(c)
+	if s := pointedStruct(g.cli); s != nil {
+		makeCommands(c, s)
+	}
+	return withNoError(c, g), true
+}
+
+// makeCommands makes unknown the pointers that New replaces by those to commands that it makes.
+func makeCommands(c *Call, s *value.Struct) {
+	for _, f := range kongFields(s, "") {
+		switch node := f.node(); {
+		case f.isMade():
+			makeCommand(c, f)
+		case node != nil:
+			makeCommands(c, node)
+		}
+	}
+}
+
+func makeCommand(c *Call, f kongField) {
+	c.Set(f.cell, value.UnknownAt(f.field.Pos(), "a command that kong makes; a struct in place of the pointer is followed"))
+}
 
 func newKongGrammar(c *Call) kongGrammar {
 	options, known := optionsOf(c)
@@ -211,7 +234,7 @@ func kongParse(c *Call) (value.Value, bool) {
 	default:
 		return nil, false
 	}
-	if isMethod := c.Fn.Recv != nil; isMethod && !setsNoFlags(c.Args[0]) || !isMethod && c.hasOwnWords() {
+	if isMethod := c.Fn.Recv != nil; isMethod && !isCommandLine(c.Args[0]) && (!setsNoFlags(c.Args[0]) || countCommands(g.cli) > 1) || !isMethod && c.hasOwnWords() {
 		lostWords(c)
 	}
 	if s := pointedStruct(g.cli); s != nil {
@@ -224,14 +247,33 @@ func kongParse(c *Call) (value.Value, bool) {
 	return withNoError(c, g), true
 }
 
-// setsNoFlags reports whether words are the command line's, or those of the program of which
-// none sets a flag: they only choose a command.
+// setsNoFlags reports whether words are those of the program, of which none sets a flag: they only
+// choose a command.
 func setsNoFlags(words value.Value) bool {
 	list, known := elements(words)
-	return isCommandLine(words) || known && !slices.ContainsFunc(list, func(v value.Value) bool {
+	return known && !slices.ContainsFunc(list, func(v value.Value) bool {
 		word, isKnown := value.TextOf(v)
 		return !isKnown || strings.HasPrefix(word, "-")
 	})
+}
+
+// countCommands returns how many commands without others a grammar has.
+func countCommands(cli value.Value) (n int) {
+	s := pointedStruct(cli)
+	if s == nil {
+		return 0
+	}
+	for _, f := range kongFields(s, "") {
+		within := 0
+		if node := f.node(); node != nil {
+			within = countCommands(node)
+		}
+		if within == 0 && f.keys["cmd"] {
+			within = 1
+		}
+		n += within
+	}
+	return n
 }
 
 // kongField is a field of a struct, or of one that it embeds.
@@ -247,20 +289,23 @@ type kongField struct {
 func kongFields(s *value.Struct, prefix string) []kongField {
 	u := s.Type.Underlying().(*types.Struct)
 	var all []kongField
+	ignored := make(map[string]bool)
 	for i, cell := range s.Fields {
 		f := kongField{field: u.Field(i), tag: u.Tag(i), keys: kongTag(u.Tag(i)), cell: cell}
 		own := prefix + reflect.StructTag(f.tag).Get("prefix")
 		f.name = own + kongName(f.field.Name(), f.tag)
 		part, isStruct := cell.Load().(*value.Struct)
 		switch embeds := f.embeds(); {
-		case f.keys["-"] || !embeds && !f.field.Exported():
+		case f.keys["-"]:
+			ignored[f.field.Name()] = true
+		case !embeds && !f.field.Exported():
 		case embeds && isStruct:
 			all = append(all, kongFields(part, own)...)
 		default:
 			all = append(all, f)
 		}
 	}
-	return all
+	return slices.DeleteFunc(all, func(f kongField) bool { return ignored[f.field.Name()] })
 }
 
 // embeds reports whether the fields of a field are taken for those of the struct around it.
@@ -295,7 +340,7 @@ func (g kongGrammar) fill(c *Call, s *value.Struct) {
 		case node != nil:
 			g.fill(c, node)
 		case f.isMade():
-			c.Set(f.cell, value.UnknownAt(f.field.Pos(), "a command that kong makes; a struct in place of the pointer is followed"))
+			makeCommand(c, f)
 		default:
 			g.fillValue(c, f)
 		}

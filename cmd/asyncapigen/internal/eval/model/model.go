@@ -48,6 +48,10 @@ type Machine interface {
 	// the functions and methods among them, and those of a [value.Reflected].
 	Lend(at ast.Expr, values []value.Value, result *value.Unknown)
 
+	// Giving runs f, in which code that isn't read may give some values, or what they lead to, to
+	// the functions of the program that it calls.
+	Giving(values []value.Value, f func())
+
 	// MayCall calls the methods with some names that a value may have, which isn't
 	// known, under an unknown condition.
 	MayCall(at ast.Expr, v value.Value, methods ...string)
@@ -108,6 +112,9 @@ type Machine interface {
 	// surely fails.
 	Try(at ast.Expr, call func() value.Value, otherwise func(err value.Value) []value.Value) (value.Value, bool)
 
+	// Failure returns the error of the last call of Try.
+	Failure() value.Value
+
 	// Kept is Call, but notes as MayFail does how the function may have failed.
 	Kept(at ast.Expr, fn value.Value, args []value.Value) value.Value
 
@@ -140,6 +147,10 @@ type Machine interface {
 
 	// VersionOf returns the version of the module of a package, "" of the standard library.
 	VersionOf(path string) string
+
+	// UsersMention reports whether the source of a package that imports the one at path, of another
+	// module, may have one of some names.
+	UsersMention(path string, names ...string) bool
 
 	// Setting returns what a setting of GODEBUG is for the program, "" for the default.
 	Setting(name string) string
@@ -232,6 +243,8 @@ func Lookup(fullName string) Function {
 			return kongOther
 		case strings.HasPrefix(fullName, samberScope):
 			return samberOther
+		case strings.HasPrefix(fullName, zerologEvent):
+			return zerologEnds
 		}
 		return nil
 	case Function:

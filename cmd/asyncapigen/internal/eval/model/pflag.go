@@ -76,6 +76,9 @@ func AssignedVariable(t types.Type) string {
 	if isDeclared(t, pflag, "Flag") {
 		return setFlags
 	}
+	if isDeclared(t, kongPackage, "Kong") || isDeclared(t, kongPackage, "Context") { // it may have another function Exit
+		return kongReturns
+	}
 	for _, name := range []string{"Application", "Flag", "Node", "Tag", "Value"} {
 		if isDeclared(t, kongPackage, name) {
 			return kongChanged

@@ -103,6 +103,10 @@ func (p *printer) operand(v value.Value, verb rune) {
 		}
 		p.write("%!" + string(verb) + "(<nil>)")
 	case verb == 'T':
+		if isAtomOfInterface(v) {
+			p.giveUp(value.UnknownAt(p.c.At.Pos(), "the type of what a library returns as "+typeText(value.TypeOf(v))))
+			return
+		}
 		if name, ok := reflectName(value.TypeOf(v)); ok {
 			p.leaf(name, 's')
 			return
@@ -166,6 +170,13 @@ func (p *printer) unknownValue(u *value.Unknown, verb rune, exported bool) {
 	}
 	p.mayPrint(u, verb, exported)
 	p.giveUp(p.c.because(u))
+}
+
+// isAtomOfInterface reports whether a value stands for one of a library's whose type isn't known.
+func isAtomOfInterface(v value.Value) bool {
+	_, isAtom := v.(value.Atom)
+	t := value.TypeOf(v)
+	return isAtom && t != nil && types.IsInterface(t)
 }
 
 // mayPrint follows the methods that may print what a value leads to.

@@ -111,17 +111,19 @@ func samberTells(method string) Function {
 		if !ok {
 			return nil, false
 		}
+		var all []value.Value
 		providers, _ := elements(d.providers.Load())
 		for _, p := range providers {
 			made, _ := p.(*provider).made.Load().(value.Tuple)
 			if len(made) > 0 {
-				c.MayCall(c.At, made[0], method)
+				c.Giving(c.Args, func() { c.MayCall(c.At, made[0], method) })
+				all = append(all, made[0])
 			}
 		}
 		if method == "Shutdown" {
 			c.Set(d.providers, value.UnknownAt(c.At.Pos(), "what "+c.name()+" leaves in the container"))
 		}
-		return results(c), true
+		return leadingResults(c, all), true
 	}
 }
 
@@ -168,7 +170,7 @@ func samberMake(c *Call, d *container, t types.Type) value.Value {
 		v, how := d.resolve(c, failed).value(need{typ: t})
 		switch how {
 		case fails:
-			return failed(c.errorOfCall())
+			return failed(c.errorOfFailure())
 		case isLost:
 			return []value.Value{value.UnknownResult(c.At), value.UnknownResult(c.At)}
 		}

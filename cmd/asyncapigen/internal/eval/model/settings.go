@@ -32,6 +32,9 @@ func (s *settings) DynamicType() types.Type { return s.typ }
 // Closed implements [value.Closed].
 func (s *settings) Closed() bool { return true }
 
+// Held implements [value.Holder].
+func (s *settings) Held() []value.Value { return s.all() }
+
 // newSettings returns a pointer to an empty store.
 func newSettings(c *Call, t types.Type, fold bool) value.Value {
 	no := value.NewCell(boolean(false))

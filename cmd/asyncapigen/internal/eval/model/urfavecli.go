@@ -70,7 +70,8 @@ func urfaveExit(c *Call) (value.Value, bool) {
 		results := types.NewTuple(types.NewVar(c.At.Pos(), pkg, "", result))
 		t.AddMethod(types.NewFunc(c.At.Pos(), pkg, name, types.NewSignatureType(self, nil, nil, nil, results, false)))
 	}
-	u := value.UnknownResult(c.At)
+	c.Lend(c.At, c.Args[:1], value.UnknownResult(c.At)) // it prints what isn't an error
+	u := value.UnknownResult(c.At).Of(c.Args[0])
 	u.NonNil, u.Type = true, self.Type()
 	return u, true
 }
@@ -151,6 +152,7 @@ func (t *urfaveTree) collect(cmd value.Value, above []urfaveNode) {
 		return
 	}
 	t.all = append(t.all, s)
+	t.refuseUnfollowed(s)
 	chain := append(above[:len(above):len(above)], urfaveNode{s, cmd})
 	calls := slices.ContainsFunc(chain, func(n urfaveNode) bool {
 		return !value.IsNil(loaded(n.Struct, "Before")) || !value.IsNil(loaded(n.Struct, "After"))
@@ -176,10 +178,30 @@ func (t *urfaveTree) collect(cmd value.Value, above []urfaveNode) {
 	}
 }
 
+// refuseUnfollowed refuses a command that runs another one in place of its own Action, and one
+// whose flags are those of package flag as well.
+func (t *urfaveTree) refuseUnfollowed(s *value.Struct) {
+	c := t.call
+	if other, known := value.TextOf(loaded(s, "DefaultCommand")); (other != "" || !known) && !value.IsNil(loaded(s, "Action")) && fieldNamed(s, "DefaultCommand") != nil {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "an Action beside DefaultCommand"), "leave out one of them")
+	}
+	if suggests := loaded(s, "SuggestCommandFunc"); suggests != nil && !value.IsNil(suggests) && !value.IsUnknown(suggests) {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a SuggestCommandFunc, which may name another command"), "leave it to the package")
+	}
+	if fieldNamed(s, "AllowExtFlags") != nil {
+		if extends, known := value.Truth(loaded(s, "AllowExtFlags")); extends || !known {
+			c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a command with AllowExtFlags"), "declare the flags at the command")
+		}
+	}
+}
+
 // setUp makes unknown what the package adds to the commands, and what it has in place of
 // fields that are empty.
 func (t *urfaveTree) setUp() {
-	for _, s := range t.all {
+	for i, s := range t.all {
+		if parent := fieldNamed(s, "parent"); parent != nil && i > 0 {
+			t.call.Set(parent, t.mayBeNil("the command above").Of(t.root))
+		}
 		for _, name := range []string{"Commands", "Flags", "Subcommands"} {
 			if f := fieldNamed(s, name); f != nil {
 				t.call.Set(f, t.mayBeNil("a list that the package adds to").Of(f.Load()))
@@ -194,7 +216,7 @@ func (t *urfaveTree) setUp() {
 				t.call.Set(f, t.mayBeNil("a field that the package fills"))
 			}
 		}
-		for _, name := range []string{"BashComplete", "HideVersion", "ShellComplete", "SuggestCommandFunc"} {
+		for _, name := range []string{"BashComplete", "HelpName", "HideVersion", "ShellComplete", "SuggestCommandFunc", "UseShortOptionHandling"} {
 			if f := fieldNamed(s, name); f != nil {
 				t.call.Set(f, t.mayBeNil("a field that the package may fill").Of(f.Load()))
 			}
@@ -259,6 +281,9 @@ func (r *urfaveChain) enter(i int, ctx value.Value) bool {
 		if _, ok := r.step(i, "Before", args); !ok {
 			return false
 		}
+		if i < len(r.nodes)-1 {
+			r.parseAgain(loaded(r.nodes[i+1].Struct, "Flags"))
+		}
 		if i == len(r.nodes)-1 {
 			_, ok := r.step(i, "Action", args)
 			return ok
@@ -301,6 +326,9 @@ func (r *urfaveChain) act() bool {
 		}
 		r.call.Set(r.ctx, ctx)
 	}
+	for _, n := range r.nodes {
+		r.parseAgain(loaded(n.Struct, "Arguments"))
+	}
 	_, ok := r.step(len(r.nodes)-1, "Action", r.args())
 	return ok
 }
@@ -325,7 +353,7 @@ func (r *urfaveChain) leaving(i int, args, panicked func() []value.Value, run fu
 	_, ok := c.Try(c.At, func() value.Value {
 		return c.Function(c.At, errorResult, rescue, func() []value.Value {
 			if !run() {
-				return onlyError(c.errorOfCall())
+				return onlyError(c.errorOfFailure())
 			}
 			return onlyError(noError())
 		})
@@ -442,7 +470,7 @@ func (t *urfaveTree) context(chain []urfaveNode) value.Value {
 	c.setField(p, "App", t.unknown("the command line").Of(t.root))
 	c.setField(p, "Command", t.command(chain))
 	c.setField(p, "Context", t.unknown("the context of the command"))
-	if c.Fn.Obj.Name() == "RunContext" {
+	if c.Fn.Obj.Name() == "RunContext" && !value.IsNilInterface(c.Args[0]) {
 		c.setField(p, "Context", c.Args[0])
 	}
 	return p
@@ -503,14 +531,41 @@ func (t *urfaveTree) parse() {
 		c.Expose(c.At, handlers, value.UnknownResult(c.At))
 	}
 	for _, s := range bound {
-		name, _ := value.TextOf(loaded(s, "Name"))
-		why := value.UnknownAt(s.Pos, "the value of the flag --"+name)
-		why.CommandLine = true
-		c.FromOutside(loaded(s, "Destination"), nil, why)
-		for _, check := range []string{"Action", "Validator"} {
-			if f := fieldNamed(s, check); f != nil && !value.IsNil(f.Load()) {
-				c.Expose(c.At, []value.Value{f.Load()}, why)
-			}
+		t.bind(s)
+	}
+}
+
+// parseAgain makes unknown what flags and arguments are bound to that are only parsed now.
+func (t *urfaveTree) parseAgain(of value.Value) {
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		if s, ok := v.(*value.Struct); ok && fieldNamed(s, "Destination") != nil {
+			t.bind(s)
+		}
+	}}
+	w.All([]value.Value{of})
+}
+
+// bind makes unknown what a flag or an argument is bound to, and calls the functions that check
+// it.
+func (t *urfaveTree) bind(s *value.Struct) {
+	c := t.call
+	name, _ := value.TextOf(loaded(s, "Name"))
+	why := value.UnknownAt(s.Pos, "the value of the flag --"+name)
+	why.CommandLine = true
+	c.FromOutside(loaded(s, "Destination"), nil, why)
+	for _, of := range []*value.Struct{s, pointedStruct(loaded(s, "Config"))} {
+		if of != nil && fieldNamed(of, "Count") != nil {
+			c.FromOutside(loaded(of, "Count"), nil, why)
+		}
+	}
+	for _, set := range []string{"HasBeenSet", "Value"} {
+		if f := fieldNamed(s, set); f != nil && c.setsVariables() {
+			c.Set(f, why)
+		}
+	}
+	for _, check := range []string{"Action", "Validator"} {
+		if f := fieldNamed(s, check); f != nil && !value.IsNil(f.Load()) {
+			c.Expose(c.At, []value.Value{f.Load()}, why)
 		}
 	}
 }

@@ -18,6 +18,7 @@ var viperFunctions = merged(
 	map[string]Function{viperPackage + ".New": viperNew, viperPackage + ".GetViper": viperGlobal},
 	viperStoreFunctions(viperMethod, receiverOf),
 	viperStoreFunctions(viperPackage+".", viperStore),
+	table(viperPackage+".", viperTells, "AllSettings", "Get", "GetStringMap", "GetStringMapString", "GetStringMapStringSlice"),
 	table(viperPackage+".", viperLost,
 		"AddRemoteProvider", "AddSecureRemoteProvider", "ExperimentalBindStruct", "MergeConfig", "MergeConfigMap", "ReadConfig",
 		"ReadRemoteConfig", "RegisterAlias", "Reset", "Set", "SetFs", "SetOptions", "SetTypeByDefaultValue", "Sub",
@@ -60,6 +61,12 @@ func viperStore(c *Call) value.Value {
 }
 
 func viperGlobal(c *Call) (value.Value, bool) { return viperStore(c), true }
+
+// viperTells is the model of a function whose result may lead to what the package's store has.
+func viperTells(c *Call) (value.Value, bool) {
+	c.Expose(c.At, c.Args, value.UnknownResult(c.At))
+	return leadingResults(c, []value.Value{viperStore(c)}), true
+}
 
 // viperLost is the model of a function that changes the package's store in a way
 // that isn't followed.

@@ -338,10 +338,14 @@ func HasType(v Value, t types.Type) Answer {
 	if dynamic == nil {
 		return Perhaps
 	}
-	if iface, ok := t.Underlying().(*types.Interface); ok {
-		if Implements(dynamic, iface) {
-			return Yes
-		}
+	iface, toInterface := t.Underlying().(*types.Interface)
+	if toInterface && Implements(dynamic, iface) {
+		return Yes
+	}
+	if _, isAtom := v.(Atom); isAtom && types.IsInterface(dynamic) { // the type that it has isn't known
+		return Perhaps
+	}
+	if toInterface {
 		return No
 	}
 	if sameType(dynamic, t) {
