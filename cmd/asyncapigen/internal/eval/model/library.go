@@ -619,7 +619,7 @@ var Evaluated = map[string]bool{
 	"bufio": true, "bytes": true, "cmp": true, "container/heap": true, "container/list": true, "container/ring": true,
 	"context": true, "crypto/hmac": true, "crypto/internal/fips140/hmac": true, "crypto/internal/fips140/sha256": true,
 	"crypto/internal/fips140/sha512": true, "crypto/internal/fips140deps/byteorder": true, "crypto/internal/fips140hash": true,
-	"crypto/md5": true, "crypto/sha1": true, "crypto/sha256": true, "crypto/sha512": true, "embed": true, "encoding/csv": true,
+	"crypto/md5": true, "crypto/sha1": true, "crypto/sha256": true, "crypto/sha512": true, "embed": true, "encoding/csv": true, "encoding/hex": true,
 	"hash/adler32": true, "hash/crc32": true, "hash/fnv": true, "internal/byteorder": true,
 	"internal/stringslite": true, "io": true, "io/fs": true, "iter": true, "maps": true, "math/bits": true, "net/url": true, "path": true, "slices": true, "sort": true,
 	"strings": true, "text/tabwriter": true, "unicode/utf8": true,
