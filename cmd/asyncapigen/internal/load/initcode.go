@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -138,6 +139,16 @@ func (p *Program) ImportedByOtherModule(path string) bool {
 // UsersMention reports whether the source of a package of another module than that of the package
 // at path, which imports it, has one of some names. What can't be read may have them.
 func (p *Program) UsersMention(path string, names ...string) bool {
+	key := path + " " + strings.Join(names, " ")
+	said, known := p.used[key]
+	if !known {
+		said = p.usersMention(path, names)
+		p.used[key] = said
+	}
+	return said
+}
+
+func (p *Program) usersMention(path string, names []string) bool {
 	used := p.byPath[path]
 	if used == nil {
 		return true

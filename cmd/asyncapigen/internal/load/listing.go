@@ -32,6 +32,7 @@ type shared struct {
 	outlines  map[string]*outline       // by file name; nil for files that have none
 
 	mentions   map[string]map[qualified]bool // those of initMentions, by path
+	used       map[string]bool               // what UsersMention has said, by path and names
 	interfaces map[string][]methodShape      // those of interfaceMethods, by ID
 	reflects   map[string]bool               // those of callsByReflection, by ID
 }
@@ -55,6 +56,7 @@ func List(ctx context.Context, cfg Config) (*Listing, error) {
 		outlines:  make(map[string]*outline),
 
 		mentions:   make(map[string]map[qualified]bool),
+		used:       make(map[string]bool),
 		interfaces: make(map[string][]methodShape),
 		reflects:   make(map[string]bool),
 	}}, nil

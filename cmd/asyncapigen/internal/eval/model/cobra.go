@@ -446,7 +446,7 @@ func (t *cobraTree) validate(cmd value.Value, s *value.Struct) bool {
 
 // mayHelp calls a function of a command that may end by the help text, and reports whether the
 // command goes on.
-func (t *cobraTree) mayHelp(f *value.Func, cmd value.Value) bool {
+func (t *cobraTree) mayHelp(f, cmd value.Value) bool {
 	result, ok := t.call.try(f, []value.Value{cmd, t.args}, func(err value.Value) []value.Value {
 		t.refuseHelp(err)
 		return t.otherwise(err)
@@ -469,14 +469,7 @@ func (t *cobraTree) first(cmd value.Value, s *value.Struct, step string) bool {
 			lostCommand(t.call, f)
 			return true
 		}
-		result, ok := t.call.try(f, []value.Value{cmd, t.args}, func(err value.Value) []value.Value {
-			t.refuseHelp(err)
-			return t.otherwise(err)
-		})
-		if !ok {
-			t.refuseHelp(ErrorOf(result))
-		}
-		return ok
+		return t.mayHelp(f, cmd)
 	}
 	return true
 }

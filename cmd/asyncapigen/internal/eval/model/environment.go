@@ -129,15 +129,16 @@ func refill(c *Call, tags *configTags, s *value.Struct) {
 	f.fill(s)
 }
 
-// errorOfCall is the error with which a call has failed.
-func (c *Call) errorOfCall() value.Value {
-	return &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true, Foreign: true}
+// errorOfCall is the error with which a call has failed. It may lead to those that it wraps.
+func (c *Call) errorOfCall(wrapped ...value.Value) value.Value {
+	u := &value.Unknown{Reason: "the error of " + value.Source(c.At), Pos: c.At.Pos(), NonNil: true, Foreign: true}
+	return u.Of(wrapped...)
 }
 
 // errorOfFailure is the error of a framework's function where a call of Try surely has failed: it
 // may lead to the error of that.
 func (c *Call) errorOfFailure() value.Value {
-	return c.errorOfCall().(*value.Unknown).Of(c.Failure())
+	return c.errorOfCall(c.Failure())
 }
 
 // updatesItself reports whether a configuration has the method by which cleanenv

@@ -242,7 +242,7 @@ func (c *Call) fallible(body func(failed func(err value.Value) []value.Value) (n
 // wraps: the result is another error, which may lead to it.
 func (c *Call) wrapping(failed func(err value.Value) []value.Value) func(err value.Value) []value.Value {
 	return func(err value.Value) []value.Value {
-		return failed(c.errorOfCall().(*value.Unknown).Of(err))
+		return failed(c.errorOfCall(err))
 	}
 }
 
@@ -251,7 +251,7 @@ func (c *Call) wrapping(failed func(err value.Value) []value.Value) func(err val
 func (c *Call) rescuing(failed func(err value.Value) []value.Value) func(panicked value.Value) []value.Value {
 	return func(panicked value.Value) []value.Value {
 		c.Lend(c.At, []value.Value{panicked}, value.UnknownResult(c.At))
-		return failed(c.errorOfCall().(*value.Unknown).Of(panicked))
+		return failed(c.errorOfCall(panicked))
 	}
 }
 

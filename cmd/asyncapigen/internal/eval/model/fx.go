@@ -145,7 +145,7 @@ func fxNew(c *Call) (value.Value, bool) {
 			build.tell()
 		}
 		if build.fails {
-			return onlyError(c.errorOfCall().(*value.Unknown).Of(build.errors...))
+			return onlyError(c.errorOfCall(build.errors...))
 		}
 		return []value.Value{noError()}
 	})
@@ -176,7 +176,7 @@ func fxError(c *Call, d *container) value.Value {
 	if held := d.held.Load(); value.IsUnknown(held) {
 		return c.because(held)
 	} else if !value.IsNil(held) {
-		c.Tell(held, c.errorOfCall().(*value.Unknown).Of(d.failures...))
+		c.Tell(held, c.errorOfCall(d.failures...))
 	}
 	return d.err.Load()
 }
@@ -615,7 +615,7 @@ func (l *fxLife) both(err, another value.Value) value.Value {
 	case value.IsNilInterface(another):
 		return err
 	default:
-		return l.errorOfCall().(*value.Unknown).Of(err, another)
+		return l.errorOfCall(err, another)
 	}
 }
 

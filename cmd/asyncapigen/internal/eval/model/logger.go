@@ -50,30 +50,33 @@ var loggerFunctions = merged(
 	},
 )
 
-// endsAfter is the model of a function that prints its arguments and ends the program. None of
-// the names is mentioned where the package at path is used: they have it do something else.
+// endsAfter is the model of a function that prints its arguments and ends the program, unless one
+// of the names is mentioned where the package at path is used: it may do something else then.
 func endsAfter(path string, names ...string) Function {
-	return func(c *Call) (value.Value, bool) {
-		if c.UsersMention(path, names...) {
-			return nil, false
-		}
+	return unlessMentioned(path, names, func(c *Call) (value.Value, bool) {
 		c.prints()
 		c.Exit()
 		return nil, false
-	}
+	})
 }
 
 // panicsAfter is endsAfter for a function that panics.
 func panicsAfter(path string, names ...string) Function {
-	return func(c *Call) (value.Value, bool) {
-		if len(names) > 0 && c.UsersMention(path, names...) {
-			return nil, false
-		}
+	return unlessMentioned(path, names, func(c *Call) (value.Value, bool) {
 		c.prints()
 		thrown := value.UnknownResult(c.At).Of(append(c.Args, c.Fn.Recv)...)
 		thrown.NonNil = true
 		c.Panic(c.At, thrown)
 		return nil, false
+	})
+}
+
+func unlessMentioned(path string, names []string, model Function) Function {
+	return func(c *Call) (value.Value, bool) {
+		if len(names) > 0 && c.UsersMention(path, names...) {
+			return nil, false
+		}
+		return model(c)
 	}
 }
 

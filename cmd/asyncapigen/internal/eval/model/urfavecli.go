@@ -359,7 +359,7 @@ func (r *urfaveChain) leaving(i int, args, panicked func() []value.Value, run fu
 		})
 	}, func(err value.Value) []value.Value {
 		both := func(another value.Value) []value.Value {
-			return fails(c.errorOfCall().(*value.Unknown).Of(err, another))
+			return fails(c.errorOfCall(err, another))
 		}
 		if !r.after(after, args(), both) {
 			return both(noError())
