@@ -30,7 +30,10 @@ type callable struct {
 }
 
 // sights are the variables that a function used, with what they held after that.
-type sights struct{ all []sight }
+type sights struct {
+	all []sight
+	of  map[*value.Cell]bool
+}
 
 type sight struct {
 	cell *value.Cell
@@ -245,7 +248,7 @@ func (ev *Evaluator) lookAgain() {
 // known where branches are joined in which it saw different things.
 func (c *callable) uses(cell *value.Cell) bool {
 	s, ok := c.seen.Load().(*sights)
-	return !ok || cell == c.seen || slices.ContainsFunc(s.all, func(at sight) bool { return at.cell == cell })
+	return !ok || cell == c.seen || s.of[cell]
 }
 
 // followCallables follows those that may do something else than they did, until none of
@@ -349,10 +352,10 @@ func (c *callable) follow(ev *Evaluator, follow func(*callable)) {
 
 // sight notes what variables hold that a function has used.
 func (c *callable) sight(ev *Evaluator, used []*value.Cell) {
-	s, seen := &sights{}, make(map[*value.Cell]bool)
+	s := &sights{of: make(map[*value.Cell]bool, len(used))}
 	for _, cell := range used {
-		if !seen[cell] {
-			seen[cell] = true
+		if !s.of[cell] {
+			s.of[cell] = true
 			s.all = append(s.all, sight{cell, cell.Peek(), cell.Keys()})
 			ev.escaped.use(cell, c)
 		}
