@@ -121,7 +121,7 @@ func (ev *Evaluator) elsewhere(at ast.Expr) {
 func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 	if fn, ok := v.(*value.Func); ok {
 		c, isLiteral := fn.Closure.(*closure)
-		if isLiteral && ev.program.InStandardLibrary(c.pkg.Path) && !ev.leads(fn) {
+		if isLiteral && ev.program.InStandardLibrary(c.pkg.Path) && !ev.leads(fn) && !isIterator(fn) {
 			return // what the library changes by its own functions, such as one that cancels a context, isn't the user's
 		}
 		ev.escapes(at, fn)
@@ -136,6 +136,16 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		return
 	}
 	ev.noteMethods(at, v)
+}
+
+// isIterator reports whether a function is one to range over: it gives away what it goes over.
+func isIterator(fn *value.Func) bool {
+	sig := signatureOf(fn)
+	if sig == nil || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return false
+	}
+	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	return ok && yield.Results().Len() == 1 && isBasic(yield.Results())
 }
 
 // noteMethods notes the methods of a value that matter, where code that isn't read has it, and
