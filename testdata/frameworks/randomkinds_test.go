@@ -154,6 +154,22 @@ func (g *random) constructors(s *randomService) (all []string) {
 	return all
 }
 
+// grouped returns functions that make values of one type, for a value group.
+func (g *random) grouped(s *randomService) (all []string) {
+	s.types += "type item string\n"
+	s.imports = append(s.imports, `"slices"`)
+	for i := range g.IntN(3) {
+		all = append(all, fmt.Sprintf("func() (item, error) { %s; %s }", g.step("item"), g.end(fmt.Sprintf("item(\"item%d\"), ", i))))
+	}
+	return all
+}
+
+// usesGroup returns a function that takes the values of a group, of which it isn't known in which
+// order they come.
+func (g *random) usesGroup(param, items string) string {
+	return fmt.Sprintf("func(%s) error { %s; for _, i := range slices.Sorted(slices.Values(%s)) { note(string(i)) }; %s }", param, g.step("group"), items, g.end(""))
+}
+
 // needs returns a function that needs what constructors make.
 func (g *random) needs(constructors []string) string {
 	var params, does string
@@ -176,11 +192,17 @@ func randomFx(g *random) *randomService {
 	for _, c := range constructors {
 		options = append(options, "fx.Provide("+c+")")
 	}
+	for _, c := range g.grouped(s) {
+		options = append(options, "fx.Provide("+g.choose("fx.Annotate("+c+", fx.ResultTags(`group:\"items\"`))", "fx.Annotated{Group: \"items\", Target: "+c+"}")+")")
+	}
 	for range 1 + g.IntN(3) {
-		if g.chance(0.5) {
+		switch g.IntN(5) {
+		case 0, 1:
 			options = append(options, "fx.Invoke("+g.needs(constructors)+")")
-		} else {
+		case 2, 3:
 			options = append(options, "fx.Invoke(func(lc fx.Lifecycle) {"+g.hooks()+" })")
+		default:
+			options = append(options, "fx.Invoke(fx.Annotate("+g.usesGroup("items []item", "items")+", fx.ParamTags(`group:\"items\"`)))")
 		}
 	}
 	g.Shuffle(len(options), func(i, j int) { options[i], options[j] = options[j], options[i] })
@@ -191,7 +213,7 @@ func randomFx(g *random) *randomService {
 		options = append(options, "fx.RecoverFromPanics()")
 	}
 	s.body = "\tapp := fx.New(\n\t\tfx.NopLogger,\n\t\t" + strings.Join(options, ",\n\t\t") + ",\n\t)\n" +
-		"\tover, cancel := context.WithCancel(context.Background())\n\tcancel()\n\t_, _ = app, over\n"
+		"\tover, cancel := context.WithCancel(context.Background())\n\tcancel()\n\t_, _, _ = app, over, slices.Sorted[item]\n"
 	for _, call := range []string{"app.Err()", "app.Start(CONTEXT)", "app.Stop(CONTEXT)"} {
 		if g.chance(0.7) {
 			s.body += g.use(strings.Replace(call, "CONTEXT", g.choose("context.Background()", "context.Background()", "over"), 1))
@@ -216,13 +238,20 @@ func (g *random) hooks() (all string) {
 
 func randomDig(g *random) *randomService {
 	s := &randomService{imports: []string{`"go.uber.org/dig"`}}
-	s.body = "\tc := dig.New(" + g.choose("", "", "dig.RecoverFromPanics()") + ")\n"
+	s.body = "\t_ = slices.Sorted[item]\n\tc := dig.New(" + g.choose("", "", "dig.RecoverFromPanics()") + ")\n"
 	constructors := g.constructors(s)
 	for _, i := range g.Perm(len(constructors)) {
 		s.body += "\tif err := c.Provide(" + constructors[i] + "); err != nil { os.Exit(1) }\n"
 	}
+	for _, c := range g.grouped(s) {
+		s.body += "\tif err := c.Provide(" + c + ", dig.Group(\"items\")); err != nil { os.Exit(1) }\n"
+	}
 	for range 1 + g.IntN(3) {
-		s.body += g.use("c.Invoke(" + g.needs(constructors) + ")")
+		invoked := g.needs(constructors)
+		if g.chance(0.3) {
+			invoked = g.usesGroup("in struct { dig.In; Items []item `group:\"items\"` }", "in.Items")
+		}
+		s.body += g.use("c.Invoke(" + invoked + ")")
 	}
 	return s
 }

@@ -48,6 +48,7 @@ func (f *finder) compareOrder(at token.Pos, loops ...token.Pos) {
 		f.ev.VisitMaps(value.Ascending)
 		f.evaluation, f.declared = ascending, declared
 	}()
+	of, remedy := f.orderedBy(at)
 	for _, order := range f.furtherOrders(loops) {
 		f.ev.VisitMaps(order, loops...)
 		f.runAgain(loops)
@@ -55,18 +56,24 @@ func (f *finder) compareOrder(at token.Pos, loops ...token.Pos) {
 		if why != "" {
 			ascending.diagnostics.Add(diagnostic.Diagnostic{
 				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),
-				What: "what is registered depends on the order of the entries of this map", Why: why,
-				Remedy: "range over the sorted keys",
+				What: "what is registered depends on the order of " + of, Why: why, Remedy: remedy,
 			})
 			return
 		}
 		ascending.found = common
 		ascending.constructions = withoutOrdered(ascending.constructions, f.constructions, diagnostic.Diagnostic{
 			Code: diagnostic.UnknownTarget, Pos: f.program.Position(f.ev.LoopSite(at)),
-			Why:    "it depends on the order of the entries of this map, which is another one each time",
-			Remedy: "range over the sorted keys",
+			Why: "it depends on the order of " + of + ", which is another one each time", Remedy: remedy,
 		})
 	}
+}
+
+// orderedBy says what has another order each time that a program runs, and how to give it one.
+func (f *finder) orderedBy(loop token.Pos) (of, remedy string) {
+	if f.ev.Shuffles(loop) {
+		return "the values of a group, which the container shuffles", "sort them, or pass them by a slice of your own"
+	}
+	return "the entries of this map", "range over the sorted keys"
 }
 
 // furtherOrders returns the orders besides the ascending one in which loops are looked at:

@@ -155,6 +155,9 @@ func (ev *Evaluator) MapLoops() []token.Pos { return slices.Sorted(maps.Keys(ev.
 // LoopSite returns the place in the user's own code that led to a loop.
 func (ev *Evaluator) LoopSite(loop token.Pos) token.Pos { return ev.mapLoops[loop].site }
 
+// Shuffles reports whether a loop is a call that shuffles the values of a group.
+func (ev *Evaluator) Shuffles(loop token.Pos) bool { return ev.mapLoops[loop].shuffles }
+
 // LoopEntries returns how many entries a loop has ranged over at most, but for what is
 // added meanwhile.
 func (ev *Evaluator) LoopEntries(loop token.Pos) int { return ev.mapLoops[loop].entries }
@@ -163,11 +166,14 @@ func (ev *Evaluator) LoopEntries(loop token.Pos) int { return ev.mapLoops[loop].
 type mapLoop struct {
 	site    token.Pos // the place in the user's own code
 	entries int       // the most there were
+
+	// Shuffles says that it is no loop, but a call that shuffles values.
+	shuffles bool
 }
 
 // noteMapLoop notes that a loop ranges over a map of n entries.
 func (ev *Evaluator) noteMapLoop(loop token.Pos, n int) {
-	ev.mapLoops[loop] = mapLoop{ev.ownPos(loop), max(n, ev.mapLoops[loop].entries)}
+	ev.mapLoops[loop] = mapLoop{site: ev.ownPos(loop), entries: max(n, ev.mapLoops[loop].entries)}
 	if s := ev.starts.current; s != nil {
 		s.loops[loop] = true
 	}

@@ -476,3 +476,12 @@ func (ev *Evaluator) OrderOf(at ast.Expr, n int) value.Order {
 	ev.noteMapLoop(at.Pos(), n)
 	return ev.mapOrders[at.Pos()]
 }
+
+// OrderOfGroup returns the order in which a call has shuffled n values.
+func (ev *Evaluator) OrderOfGroup(at ast.Expr, n int) value.Order {
+	order := ev.OrderOf(at, n)
+	l := ev.mapLoops[at.Pos()]
+	l.shuffles = true
+	ev.mapLoops[at.Pos()] = l
+	return order
+}

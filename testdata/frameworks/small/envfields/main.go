@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log"
 	"os"
 	"time"
@@ -65,21 +66,26 @@ func main() {
 	made := env.Must(env.ParseAs[Config]())
 	add("made." + made.Queue + made.Free)
 	listed, err := env.ParseAs[struct {
-		Names []string `env:"NAMES" envDefault:"a,b" envSeparator:","`
+		Names     []string        `env:"NAMES" envDefault:"a,b" envSeparator:","`
+		Separated []string        `env:"SEPARATED" envDefault:"a,b;c" envSeparator:";"`
+		Numbers   []int           `env:"NUMBERS" envDefault:"1,2"`
+		Waits     []time.Duration `env:"WAITS" envDefault:"1s|2m" envSeparator:"|"`
 	}]()
 	if err != nil {
 		log.Fatal(err)
 	}
 	add("listed." + listed.Names[0] + listed.Names[1])
+	add(fmt.Sprintf("separated.%d.%s.%d.%s", len(listed.Separated), listed.Separated[1], listed.Numbers[1], listed.Waits[1]))
 
 	var unnamed struct {
 		Name  string        `env:"NAME" env-default:"unnamed"`
 		Grace time.Duration `env:"GRACE" env-default:"5s"`
+		Kinds []string      `env:"KINDS" env-default:"a:b,c" env-separator:":"`
 	}
 	if err := cleanenv.ReadEnv(&unnamed); err != nil {
 		log.Fatal(err)
 	}
-	add(unnamed.Name + unnamed.Grace.String())
+	add(unnamed.Name + unnamed.Grace.String() + unnamed.Kinds[1])
 
 	s := Specification{Text: &text, Queue: &struct{ Name, Kind string }{"kept", "topic"}}
 	if err := envconfig.Process("shop", &s); err != nil {

@@ -28,11 +28,11 @@ type Config struct {
 	Month     time.Month `env:"MONTH" envDefault:"0"`
 	Items     []Item
 	Pointers  []*Item
-	Ints      []int    `env:"INTS" envDefault:"1,2"`
+	Ints      []uint8  `env:"INTS" envDefault:"1,2"`
 	Levels    []Level  `env:"LEVELS" envDefault:"high,low"`
 	Spaced    []string `env:"SPACED" envDefault:"a, b"`
 	Gaps      []string `env:"GAPS" envDefault:"a,,b"`
-	Separated []string `env:"SEPARATED" envDefault:"a;b" envSeparator:";"`
+	Separated []string `env:"SEPARATED" envDefault:"a; b" envSeparator:";"`
 	Keys      []string `env:"KEYS"`
 	Wide      int      `env:"WIDE" envDefault:"3000000000"`
 	Before    string   `env:"BEFORE"`

@@ -57,8 +57,6 @@ func main() {
 	fx.New(fx.NopLogger, fx.Module("recovers", fx.RecoverFromPanics()), invoke("recovers"))
 	fx.New(fx.NopLogger, fx.Module("timeout", fx.StartTimeout(time.Second)), invoke("timeout"))
 	fx.New(fx.NopLogger, fx.Supply("twice", "twice"), invoke("twice"))
-	fx.New(fx.NopLogger, fx.Supply(fx.Annotated{Name: "number", Target: 1}), invoke("annotated"))
-	fx.New(fx.NopLogger, fx.Supply(fx.Annotate(1, fx.ResultTags(`name:"number"`))), invoke("annotate"))
 	fx.New(fx.NopLogger, fx.Module("private", fx.Provide(func() string { return "private" }, fx.Private)), fx.Invoke(func(o optional) {
 		r.MustRegister(route("private" + o.Name))
 	}))

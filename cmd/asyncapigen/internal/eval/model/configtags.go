@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"go/constant"
 	"go/types"
 	"reflect"
@@ -21,6 +22,8 @@ type configTags struct {
 	fallback string // the tag of the default, or the option of name that has it
 	option   bool   // fallback is an option
 	remedy   string // how a default is written
+
+	separator string // the tag of what separates the elements of a slice in place of a comma, "" for none
 
 	options []string                     // those of name that don't change what the default means
 	skips   func(reflect.StructTag) bool // whether a field is left out
@@ -50,11 +53,15 @@ var (
 		needs:    never,
 		follows:  true,
 		ownTypes: methodNames{"UnmarshalText"},
+
+		separator: "envSeparator",
 	}
 	cleanenvTags = &configTags{
 		name: "env", fallback: "env-default", remedy: "add env-default:\"...\" to its tag",
 		skips: never, needs: hasTag("env-required"), keeps: true,
 		ownTypes: methodNames{"UnmarshalText", "SetValue"},
+
+		separator: "env-separator",
 	}
 	kelseyTags = &configTags{
 		name: "envconfig", fallback: "default", remedy: "add default:\"...\" to its tag",
@@ -78,7 +85,8 @@ type variable struct {
 	named    bool // it is filled from outside
 	hasText  bool // it has a default
 	text     string
-	followed bool // the tag says nothing else that changes the value
+	between  string // what separates the elements of a slice in it
+	followed bool   // the tag says nothing else that changes the value
 }
 
 // read reads a field's tag.
@@ -96,10 +104,9 @@ func (l *configTags) read(tag reflect.StructTag) variable {
 			v.followed = v.followed && l.knows(strings.TrimSpace(option))
 		}
 	}
-	for _, special := range []string{"envSeparator", "env-separator", "env-layout"} {
-		set, has := tag.Lookup(special)
-		v.followed = v.followed && (!has || set == "," && special != "env-layout") // which separates anyway
-	}
+	v.between = cmp.Or(tag.Get(l.separator), ",")
+	_, hasLayout := tag.Lookup("env-layout")
+	v.followed = v.followed && !hasLayout
 	return v
 }
 
@@ -233,7 +240,7 @@ func (f *filling) fallback(cell *value.Cell, t types.Type, v variable) value.Val
 	case v.text == "":
 		return before
 	}
-	return parseDefault(v.text, t)
+	return parseDefault(v.text, t, v.between)
 }
 
 func (f *filling) isZero(v value.Value, t types.Type) bool {
@@ -253,9 +260,9 @@ func (f *filling) set(cell *value.Cell, field *types.Var, fallback value.Value, 
 	f.FromOutside(value.Pointer{Type: types.NewPointer(field.Type()), To: cell}, fallback, why)
 }
 
-// parseDefault reads the text of a default in the way that all libraries do. It
-// returns nil for what they read differently.
-func parseDefault(text string, t types.Type) value.Value {
+// parseDefault reads the text of a default in the way that all libraries do, where between separates
+// the elements of a slice. It returns nil for what they read differently.
+func parseDefault(text string, t types.Type, between string) value.Value {
 	if strings.ContainsAny(text, `$\`) || strings.TrimSpace(text) != text {
 		return nil
 	}
@@ -270,21 +277,27 @@ func parseDefault(text string, t types.Type) value.Value {
 	case *types.Basic:
 		return parseBasic(text, t, u)
 	case *types.Slice:
-		elem, ok := u.Elem().(*types.Basic)
-		if !ok || elem.Kind() != types.String {
-			return nil
-		}
-		s := &value.Slice{Type: t}
-		for part := range strings.SplitSeq(text, ",") {
-			if strings.TrimSpace(part) != part || part == "" {
-				return nil
-			}
-			s.Elems = append(s.Elems, value.NewCell(value.NewConst(constant.MakeString(part), elem)))
-		}
-		s.Elems = s.Elems[:len(s.Elems):len(s.Elems)]
-		return s
+		return parseElements(strings.Split(text, between), t, u.Elem())
 	}
 	return nil
+}
+
+// parseElements reads the elements of a slice. Those that are bytes are read as one text.
+func parseElements(parts []string, t, elem types.Type) value.Value {
+	basic, isBasic := elem.(*types.Basic)
+	if isBasic && basic.Kind() == types.Uint8 || !isBasic && !isDeclared(elem, "time", "Duration") {
+		return nil
+	}
+	s := &value.Slice{Type: t}
+	for _, part := range parts {
+		v := parseDefault(part, elem, "")
+		if part == "" || v == nil {
+			return nil
+		}
+		s.Elems = append(s.Elems, value.NewCell(v))
+	}
+	s.Elems = s.Elems[:len(s.Elems):len(s.Elems)]
+	return s
 }
 
 func parseBasic(text string, t types.Type, basic *types.Basic) value.Value {

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"go/ast"
 	"go/types"
 	"reflect"
 	"slices"
@@ -10,8 +9,7 @@ import (
 )
 
 // A container of dig or fx: constructors, which are found by the types of their
-// results and called when one is first needed. Value groups and annotations
-// aren't followed.
+// results and called when one is first needed.
 type container struct {
 	typ       types.Type
 	providers *value.Cell   // a slice of *provider
@@ -34,8 +32,11 @@ func (d *container) Held() []value.Value {
 	providers, _ := elements(d.providers.Load())
 	for _, v := range providers {
 		p := v.(*provider)
-		if p.fn.Obj != nil || p.fn.Closure != nil { // else it stands for a value
+		switch {
+		case p.fn.Obj != nil || p.fn.Closure != nil:
 			all = append(all, p.fn)
+		case p.fn.Recv != nil: // it stands for another function, else for a value
+			all = append(all, p.fn.Recv)
 		}
 		all = append(all, p.made.Load())
 	}
@@ -75,11 +76,16 @@ func (m *module) within(other *module) bool {
 	return other == nil
 }
 
-// A need is what a constructor asks a container for.
+// A need is what a constructor asks a container for, or gives it.
 type need struct {
-	typ      types.Type
+	typ      types.Type // of a value, also of a group
 	name     string
 	optional bool
+
+	group   string     // "" for a single value
+	soft    bool       // see [groupTag]
+	flatten bool       // see [groupTag]
+	slice   types.Type // of what is asked for
 }
 
 // resolution is a call of a function by a container.
@@ -108,9 +114,8 @@ const (
 // provide adds a constructor. It reports false where that isn't known, which it
 // says.
 func (d *container) provide(c *Call, constructor value.Value) bool {
-	fn, ok := constructor.(*value.Func)
-	if !ok {
-		c.Lost(c.At, notFollowed(c, constructor), plainConstructor)
+	fn := c.constructor(constructor)
+	if fn == nil {
 		return false
 	}
 	return d.add(c, &provider{fn: fn, made: value.NewCell(value.Nil{})})
@@ -128,6 +133,8 @@ func (d *container) add(c *Call, p *provider) bool {
 	return true
 }
 
+const inEveryCase = "give the container its constructors in every case"
+
 const plainConstructor = "provide it by a plain function, whose types say what it needs and gives"
 
 // given returns the provider of a value, under a type.
@@ -140,9 +147,9 @@ func given(t types.Type, v value.Value) *provider {
 // invoke calls a function with what it asks for, and returns its result. The call ends
 // by its error, or that of a constructor.
 func (r *resolution) invoke(f value.Value) (value.Value, found) {
-	fn, ok := f.(*value.Func)
-	if !ok {
-		return r.lost(notFollowed(r.call, f), plainConstructor)
+	fn := r.call.constructor(f)
+	if fn == nil {
+		return nil, isLost
 	}
 	sig := fn.Type.Underlying().(*types.Signature)
 	if why := refusedNeeds(sig); why != "" {
@@ -154,21 +161,28 @@ func (r *resolution) invoke(f value.Value) (value.Value, found) {
 	return r.run(fn)
 }
 
-func notFollowed(c *Call, f value.Value) *value.Unknown {
-	if a, ok := f.(annotated); ok {
-		return value.UnknownAt(a.at.Pos(), "a function with annotations, "+value.Source(a.at))
+// constructor returns the function that a container is given, nil where it isn't followed, which
+// it says.
+func (c *Call) constructor(v value.Value) *value.Func {
+	switch v := v.(type) {
+	case *value.Func:
+		return v
+	case *annotated:
+		said, why := v.annotation()
+		if fn, ok := v.target.(*value.Func); ok && why == "" {
+			fn, why = c.annotate(fn, said)
+			if why == "" {
+				return fn
+			}
+		} else if why == "" {
+			why = "annotations of a value that is no function"
+		}
+		c.Lost(v.at, value.UnknownAt(v.at.Pos(), why), plainConstructor)
+	default:
+		c.Lost(c.At, value.Because(c.At, v), plainConstructor)
 	}
-	return value.Because(c.At, f)
+	return nil
 }
-
-// annotated is a function that a framework takes with further options.
-type annotated struct {
-	at  ast.Expr
-	typ types.Type
-}
-
-// DynamicType implements [value.Atom].
-func (a annotated) DynamicType() types.Type { return a.typ }
 
 // run calls a function with what its parameters ask for.
 func (r *resolution) run(fn *value.Func) (value.Value, found) {
@@ -241,6 +255,9 @@ func (r *resolution) try(fn *value.Func, sig *types.Signature, args []value.Valu
 
 // value returns what is needed.
 func (r *resolution) value(n need) (value.Value, found) {
+	if n.group != "" {
+		return r.valuesOf(n)
+	}
 	if u, ok := n.typ.Underlying().(*types.Struct); ok && embeds(u, "In") {
 		return r.object(n.typ, u)
 	}
@@ -249,7 +266,7 @@ func (r *resolution) value(n need) (value.Value, found) {
 	}
 	providers, known := elements(r.from.providers.Load())
 	if !known {
-		return r.lost(value.Because(r.call.At, r.from.providers.Load()), "give the container its constructors in every case")
+		return r.lost(value.Because(r.call.At, r.from.providers.Load()), inEveryCase)
 	}
 	from, at := giver(providers, n)
 	switch {
@@ -319,27 +336,39 @@ func (r *resolution) build(p *provider) (value.Tuple, found) {
 	return made, ready
 }
 
-// object makes a struct that embeds dig.In: each of its fields is a need.
+// object makes a struct that embeds dig.In: each of its fields is a need. The groups for which no
+// constructors are called come last.
 func (r *resolution) object(t types.Type, u *types.Struct) (value.Value, found) {
 	s, ok := value.Zero(t).(*value.Struct)
 	if !ok {
 		return r.lost(value.UnknownAt(r.call.At.Pos(), "the type "+typeText(t)), plainConstructor)
 	}
-	for i := range u.NumFields() {
-		if isDig(u.Field(i).Type(), "In") || !u.Field(i).Exported() { // which is left out, or else refused before
-			continue
+	for _, soft := range []bool{false, true} {
+		for i := range u.NumFields() {
+			if isDig(u.Field(i).Type(), "In") || !u.Field(i).Exported() { // which is left out, or else refused before
+				continue
+			}
+			n := needOf(u.Field(i), reflect.StructTag(u.Tag(i)))
+			if n.soft != soft {
+				continue
+			}
+			v, how := r.value(n)
+			if how != ready {
+				return nil, how
+			}
+			r.call.Set(s.Fields[i], v)
 		}
-		tag := reflect.StructTag(u.Tag(i))
-		if tag.Get("group") != "" {
-			return r.lost(value.UnknownAt(u.Field(i).Pos(), "a value group, whose order the container makes"), "pass the values by a slice of your own")
-		}
-		v, how := r.value(need{typ: u.Field(i).Type(), name: tag.Get("name"), optional: holdsTrue(tag, "optional")})
-		if how != ready {
-			return nil, how
-		}
-		r.call.Set(s.Fields[i], v)
 	}
 	return s, ready
+}
+
+// needOf returns what a field of such a struct needs.
+func needOf(field *types.Var, tag reflect.StructTag) need {
+	if tag.Get("group") != "" {
+		n, _ := neededGroup(field, tag)
+		return n
+	}
+	return need{typ: field.Type(), name: tag.Get("name"), optional: holdsTrue(tag, "optional")}
 }
 
 // gives returns where the results of a constructor have what is needed: the

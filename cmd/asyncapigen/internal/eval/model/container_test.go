@@ -53,6 +53,35 @@ type (
 		dig.In
 		Inner hiding ` + "`group:\"g\"`" + `
 	}
+	flatGroup struct {
+		dig.In
+		Group []T ` + "`group:\"g,flatten\"`" + `
+	}
+	softGroup struct {
+		dig.In
+		Group []T ` + "`group:\"g,soft\"`" + `
+	}
+	namedGroup struct {
+		dig.In
+		Group []T ` + "`group:\"g\" name:\"n\"`" + `
+	}
+	otherGroup struct {
+		dig.In
+		Group []T ` + "`group:\"g,other\"`" + `
+	}
+	givesFlat struct {
+		dig.Out
+		Group []T ` + "`group:\"g,flatten\"`" + `
+	}
+	givesSoft struct {
+		dig.Out
+		Group []T ` + "`group:\"g,soft\"`" + `
+	}
+	givesOptional struct {
+		dig.Out
+		Group T ` + "`group:\"g\" optional:\"true\"`" + `
+	}
+	givesNothing struct{ dig.Out }
 	badTag struct {
 		dig.In
 		A T ` + "`optional:\"perhaps\"`" + `
@@ -121,7 +150,11 @@ func TestRefusedNeeds_AreWhatDigDoesNotGive(t *testing.T) {
 		"func(T, *U, needs)":       "",
 		"func(ignoring)":           "",
 		"func(hidingInGroup)":      "",
-		"func(hidingGroup)":        "",
+		"func(hidingGroup)":        "the tag of the field Inner, which the container refuses",
+		"func(flatGroup)":          "the tag of the field Group, which the container refuses",
+		"func(namedGroup)":         "the tag of the field Group, which the container refuses",
+		"func(softGroup)":          "",
+		"func(otherGroup)":         "the tag of the field Group, which the container refuses",
 		"func(plain, byName)":      "",
 		"func(within)":             "",
 		"func(T, hiding)":          hidden,
@@ -143,9 +176,13 @@ func TestGivenBy_IsWhatDigTakesOfAConstructor(t *testing.T) {
 	for function, test := range map[string]struct{ given, why string }{
 		"func() T":                         {given: "p.T"},
 		"func() (T, *U, error)":            {given: "p.T, *p.U"},
-		"func() gives":                     {given: "p.T, p.U b, int"},
-		"func() (gives, string, error)":    {given: "p.T, p.U b, int, string"},
-		"func() groupsError":               {},
+		"func() gives":                     {given: "p.T, p.U b, p.U in g, int"},
+		"func() (gives, string, error)":    {given: "p.T, p.U b, p.U in g, int, string"},
+		"func() groupsError":               {given: "p.failure in g"},
+		"func() givesFlat":                 {given: "p.T in g"},
+		"func() givesSoft":                 {why: "the field Group, which the container doesn't take for a group"},
+		"func() givesOptional":             {why: "the field Group, which the container doesn't take for a group"},
+		"func() givesNothing":              {why: "a constructor that gives nothing"},
 		"func()":                           {why: "a constructor that gives nothing"},
 		"func() error":                     {why: "a constructor that gives nothing"},
 		"func() (error, T)":                {why: "a result of the type error, which the container doesn't take"},
@@ -168,6 +205,9 @@ func TestGivenBy_IsWhatDigTakesOfAConstructor(t *testing.T) {
 			if n.name != "" {
 				given += " " + n.name
 			}
+			if n.group != "" {
+				given += " in " + n.group
+			}
 		}
 		require.Equal(t, test.given, given, function)
 	}
@@ -176,9 +216,9 @@ func TestGivenBy_IsWhatDigTakesOfAConstructor(t *testing.T) {
 func TestNeededBy_IsWhatAFunctionAsksFor(t *testing.T) {
 	var all []string
 	for _, n := range neededBy(signatureIn(t, "func(T, needs, ignoring, ...U)")) {
-		all = append(all, typeText(n.typ)+n.name)
+		all = append(all, typeText(n.typ)+n.name+n.group)
 	}
-	require.Equal(t, []string{"p.T", "p.T", "p.Ub", "int", "p.T"}, all)
+	require.Equal(t, []string{"p.T", "p.T", "p.Ub", "p.Tg", "int", "p.T"}, all)
 }
 
 func TestProvider_GivesByTypesAndNames(t *testing.T) {

@@ -28,6 +28,9 @@ func (d *container) refuses(p *provider) string {
 	}
 	providers, known := elements(d.providers.Load())
 	for i, n := range needs {
+		if n.group != "" {
+			continue
+		}
 		if slices.ContainsFunc(needs[:i], n.same) || d.builtin(n.typ) != nil {
 			return "that several constructors give " + typeText(n.typ)
 		}
@@ -42,22 +45,39 @@ func (d *container) refuses(p *provider) string {
 }
 
 func (n need) same(other need) bool {
-	return n.name == other.name && types.Identical(n.typ, other.typ)
+	return n.name == other.name && n.group == other.group && types.Identical(n.typ, other.typ)
 }
 
 // leadsBack reports whether what a constructor needs is made of what another one gives.
 func leadsBack(providers []value.Value, p, to *provider, seen map[*provider]bool) bool {
 	for _, n := range neededBy(p.fn.Type.Underlying().(*types.Signature)) {
-		from, _ := giver(providers, n)
-		if from == nil || seen[from] {
-			continue
-		}
-		seen[from] = true
-		if from == to || leadsBack(providers, from, to, seen) {
-			return true
+		for _, from := range givers(providers, n) {
+			if seen[from] {
+				continue
+			}
+			seen[from] = true
+			if from == to || leadsBack(providers, from, to, seen) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// givers returns the constructors that give what is needed: several to a value group.
+func givers(providers []value.Value, n need) (all []*provider) {
+	if n.group == "" {
+		if from, _ := giver(providers, n); from != nil {
+			all = append(all, from)
+		}
+		return all
+	}
+	for _, v := range providers {
+		if p := v.(*provider); len(p.givesToGroup(n)) > 0 {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // neededBy returns what a function needs.
@@ -72,13 +92,13 @@ func neededBy(sig *types.Signature) []need {
 // needsOf returns what a need comes to: the fields of a struct that embeds dig.In.
 func needsOf(n need) []need {
 	u, ok := n.typ.Underlying().(*types.Struct)
-	if !ok || !embeds(u, "In") {
+	if !ok || !embeds(u, "In") || n.group != "" {
 		return []need{n}
 	}
 	var all []need
 	for i := range u.NumFields() {
-		if tag := reflect.StructTag(u.Tag(i)); !isDig(u.Field(i).Type(), "In") && u.Field(i).Exported() && tag.Get("group") == "" {
-			all = append(all, needsOf(need{typ: u.Field(i).Type(), name: tag.Get("name")})...)
+		if !isDig(u.Field(i).Type(), "In") && u.Field(i).Exported() {
+			all = append(all, needsOf(needOf(u.Field(i), reflect.StructTag(u.Tag(i))))...)
 		}
 	}
 	return all
@@ -137,7 +157,11 @@ func refusedNeed(t types.Type) string {
 			return "the field " + field.Name() + ", which isn't exported and which the container refuses"
 		case !isTruth(tag, "optional"):
 			return "the tag of the field " + field.Name() + ", which the container refuses"
-		case tag.Get("group") == "":
+		case tag.Get("group") != "":
+			if _, ok := neededGroup(field, tag); !ok {
+				return "the tag of the field " + field.Name() + ", which the container refuses"
+			}
+		default:
 			if why := refusedNeed(field.Type()); why != "" {
 				return why
 			}
@@ -173,6 +197,9 @@ func givenBy(sig *types.Signature) (all []need, why string) {
 		}
 		all = append(all, given...)
 	}
+	if len(all) == 0 {
+		return nil, "a constructor that gives nothing"
+	}
 	return all, ""
 }
 
@@ -191,7 +218,13 @@ func givenAs(n need) (all []need, why string) {
 		case isDig(field.Type(), "Out"):
 		case !field.Exported():
 			return nil, "the field " + field.Name() + ", which isn't exported and which the container refuses"
-		case tag.Get("group") == "":
+		case tag.Get("group") != "":
+			n, ok := givenGroup(field, tag)
+			if !ok {
+				return nil, "the field " + field.Name() + ", which the container doesn't take for a group"
+			}
+			all = append(all, n)
+		default:
 			given, why := givenAs(need{typ: field.Type(), name: tag.Get("name")})
 			if why != "" {
 				return nil, why

@@ -2,6 +2,7 @@ package model
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -18,6 +19,10 @@ var digFunctions = map[string]Function{
 	digPackage + ".DeferAcyclicVerification": newDigOption,
 	digPackage + ".DryRun":                   newDigOption,
 	digPackage + ".RecoverFromPanics":        newDigOption,
+
+	digPackage + ".As":    newDigOption,
+	digPackage + ".Group": newDigOption,
+	digPackage + ".Name":  newDigOption,
 
 	digContainer + "Provide":  digProvide,
 	digContainer + "Invoke":   digInvoke,
@@ -73,14 +78,69 @@ func digProvide(c *Call) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	if options, known := elements(c.Args[1]); !known || len(options) > 0 {
-		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a constructor with options"), plainConstructor)
-		return results(c), true
-	}
-	if !d.provide(c, c.Args[0]) {
+	fn := c.withDigOptions(c.Args[0], c.Args[1])
+	if fn == nil || !d.add(c, &provider{fn: fn, made: value.NewCell(value.Nil{})}) {
 		return results(c), true
 	}
 	return noError(), true
+}
+
+// withDigOptions returns a constructor with what options say of its results; nil where it isn't
+// followed, which it says.
+func (c *Call) withDigOptions(constructor, list value.Value) *value.Func {
+	fn := c.constructor(constructor)
+	if fn == nil {
+		return nil
+	}
+	options, known := elements(list)
+	var name, group string
+	var as [][]types.Type
+	for _, v := range options {
+		o, ok := v.(*digOption)
+		if !ok {
+			o = new(digOption)
+		}
+		switch o.kind {
+		case "Name":
+			name, ok = value.TextOf(o.args[0])
+		case "Group":
+			group, ok = value.TextOf(o.args[0])
+		case "As":
+			as, ok = c.digAs(fn, o.args[0])
+		default:
+			ok = false
+		}
+		known = known && ok
+	}
+	if !known {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a constructor with options that aren't followed"), plainConstructor)
+		return nil
+	}
+	return c.withOptions(fn, name, group, as)
+}
+
+// digAs returns the types under which the option As has the one result of a constructor given. It
+// reports false where they aren't known, or are given to several results.
+func (c *Call) digAs(fn *value.Func, list value.Value) (as [][]types.Type, known bool) {
+	pointers, listKnown := elements(list)
+	all, known := interfaces(pointers)
+	sig, ok := fn.Type.Underlying().(*types.Signature)
+	if !ok || !known || !listKnown || slices.Contains(all, nil) {
+		return nil, false
+	}
+	given := listed(sig.Results())
+	if n := len(given); n > 0 && value.IsErrorType(given[n-1]) {
+		given = given[:n-1]
+	}
+	if len(given) != 1 {
+		return nil, false
+	}
+	for _, t := range all {
+		if !types.Identical(t, given[0]) { // which the container leaves out
+			as = append(as, []types.Type{t})
+		}
+	}
+	return as, true
 }
 
 func digInvoke(c *Call) (value.Value, bool) {

@@ -34,13 +34,14 @@ var fxFunctions = merged(
 		fxApp + "Stop":  fxStop,
 	},
 	table(fxApp, leavesReceiver, "Done", "StartTimeout", "StopTimeout", "Wait"),
+	table(fxPackage+".", newFxOption, "As", "From", "OnStart", "OnStop", "ParamTags", "ResultTags", "Self"), // annotations
 	table(fxPackage+".", newFxOption,
 		"Decorate", "Error", "ErrorHook", "Extract", "Invoke", "Logger", "Module", "Options", "Provide",
 		"RecoverFromPanics", "StartTimeout", "StopTimeout", "WithLogger"),
 	table(fxPackage+".", mayPanic(newFxOption), "Populate", "Replace", "Supply"),
 )
 
-// fxOption is an option of an application.
+// fxOption is an option of an application, or an annotation.
 type fxOption struct {
 	kind string // the function that made it
 	at   ast.Expr
@@ -62,10 +63,6 @@ func newFxOption(c *Call) (value.Value, bool) {
 		o.args, o.ok = elements(c.Args[last])
 	}
 	return o, true
-}
-
-func fxAnnotate(c *Call) (value.Value, bool) {
-	return annotated{at: c.At, typ: c.Fn.Obj.Signature().Results().At(0).Type()}, true
 }
 
 // fxHook is the model of StartHook and its like.
@@ -319,34 +316,110 @@ func (b *fxBuild) at(o *fxOption) *Call {
 // provideAll adds the constructors of an option.
 func (b *fxBuild) provideAll(m *fxModule, o *fxOption) {
 	constructors, private := public(o.args)
-	for _, constructor := range constructors {
-		fn, ok := constructor.(*value.Func)
-		if !ok {
-			b.given = true
-			b.call.Lost(o.at, notFollowed(b.at(o), constructor), plainConstructor)
-			continue
-		}
-		b.give(o, &provider{fn: fn, made: value.NewCell(value.Nil{}), from: m.module, private: private})
+	for _, v := range constructors {
+		b.provideOne(m, o, v, private)
 	}
 }
 
-// supply adds the values of an option, under their own types.
+// provideOne adds a constructor, which may have annotations.
+func (b *fxBuild) provideOne(m *fxModule, o *fxOption, constructor value.Value, private bool) {
+	call := b.at(o)
+	var fn *value.Func
+	if s := annotatedStruct(constructor); s != nil {
+		fn = call.ofAnnotated(s)
+	} else {
+		fn = call.constructor(constructor)
+	}
+	if fn == nil {
+		b.given = true
+		return
+	}
+	b.give(o, &provider{fn: fn, made: value.NewCell(value.Nil{}), from: m.module, private: private})
+}
+
+// annotatedStruct returns a value of the type fx.Annotated, nil for others.
+func annotatedStruct(v value.Value) *value.Struct {
+	s, ok := v.(*value.Struct)
+	if !ok || !isDeclared(s.Type, fxPackage, "Annotated") {
+		return nil
+	}
+	return s
+}
+
+// ofAnnotated returns the constructor that an fx.Annotated stands for; nil where that isn't
+// followed, which it says.
+func (c *Call) ofAnnotated(s *value.Struct) *value.Func {
+	name, known := value.TextOf(loaded(s, "Name"))
+	group, alsoKnown := value.TextOf(loaded(s, "Group"))
+	fn, isFunc := loaded(s, "Target").(*value.Func)
+	if !known || !alsoKnown || !isFunc {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "an fx.Annotated that isn't known"), plainConstructor)
+		return nil
+	}
+	return c.withOptions(fn, name, group, nil)
+}
+
+// withOptions returns a constructor with what options say of its results; nil where the container
+// refuses them, which it says.
+func (c *Call) withOptions(fn *value.Func, name, group string, as [][]types.Type) *value.Func {
+	sig, ok := fn.Type.Underlying().(*types.Signature)
+	if !ok {
+		return fn
+	}
+	said, why := named(sig.Results().Len(), name, group)
+	said.as = as
+	if i := slices.IndexFunc(listed(sig.Results()), isOtherError); i >= 0 && (said.results != nil || said.as != nil) {
+		why = "a result of the type " + typeText(sig.Results().At(i).Type()) + ", which the container doesn't take"
+	}
+	if why == "" && (said.results != nil || said.as != nil) {
+		fn, why = c.annotate(fn, said)
+	}
+	if why != "" {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), why), plainConstructor)
+		return nil
+	}
+	return fn
+}
+
+// supply adds the values of an option, under their own types but for what annotations say.
 func (b *fxBuild) supply(m *fxModule, o *fxOption) {
 	values, private := public(o.args)
 	for _, v := range values {
-		t := value.TypeOf(v)
-		_, isAnnotated := v.(annotated)
-		switch {
-		case isAnnotated || t != nil && isDeclared(t, fxPackage, "Annotated"):
-			b.lost(o.at, value.UnknownAt(o.at.Pos(), "a value with annotations, "+value.Source(o.at)))
-		case t == nil:
-			b.lost(o.at, value.Because(o.at, v))
-		default:
-			p := given(t, v)
+		switch with := v.(type) {
+		case *annotated:
+			of := *with
+			if of.target = b.supplied(o, with.target); of.target != nil {
+				b.provideOne(m, o, &of, private)
+			}
+			continue
+		case *value.Struct:
+			if of := annotatedStruct(with); of != nil {
+				copied := b.call.Copied(of).(*value.Struct)
+				if target := b.supplied(o, loaded(of, "Target")); target != nil {
+					b.call.setField(copied, "Target", target)
+					b.provideOne(m, o, copied, private)
+				}
+				continue
+			}
+		}
+		if fn := b.supplied(o, v); fn != nil {
+			p := given(value.TypeOf(v), v)
 			p.from, p.private = m.module, private
 			b.give(o, p)
 		}
 	}
+}
+
+// supplied returns a constructor that gives a value; nil where its type isn't known, which it says.
+func (b *fxBuild) supplied(o *fxOption, v value.Value) value.Value {
+	t := value.TypeOf(v)
+	if t == nil || value.IsUntyped(t) || types.IsInterface(t) {
+		b.lost(o.at, value.Because(o.at, v))
+		return nil
+	}
+	fn := given(t, v).fn
+	fn.Native = func([]value.Value) value.Value { return v }
+	return fn
 }
 
 func (b *fxBuild) give(o *fxOption, p *provider) {

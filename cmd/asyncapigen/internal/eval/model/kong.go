@@ -380,7 +380,7 @@ func (g kongGrammar) fallback(tag string, t types.Type) value.Value {
 	if text == "" || isSlice || !g.defaults || readsItself(t) || !isEnumerated(text, tag) {
 		return nil
 	}
-	return parseDefault(text, t)
+	return parseDefault(text, t, "")
 }
 
 // isEnumerated reports whether a default is one of the texts that its tag allows: else it

@@ -187,6 +187,9 @@ type Machine interface {
 	// may depend on it.
 	OrderOf(at ast.Expr, n int) value.Order
 
+	// OrderOfGroup is OrderOf for a call that shuffles n values.
+	OrderOfGroup(at ast.Expr, n int) value.Order
+
 	// Survives runs f and reports whether it ended without a panic of the
 	// evaluated program.
 	Survives(f func()) bool

@@ -206,7 +206,7 @@ func parseDuration(text string, t types.Type) value.Value {
 	if value.NamedOf(t).Obj().Name() != "Duration" {
 		return nil
 	}
-	return parseDefault(text, t)
+	return parseDefault(text, t, "")
 }
 
 // isPlain reports whether values of a type are basic ones, or slices of those.
@@ -353,13 +353,15 @@ func (d *decodingSettings) fallback(cell *value.Cell, t types.Type, key string) 
 // the methods of types that read texts.
 func (d *decodingSettings) decoded(v value.Value, t types.Type, before value.Value) value.Value {
 	text, isText := value.TextOf(v)
-	_, isSlice := t.Underlying().(*types.Slice)
+	slice, isSlice := t.Underlying().(*types.Slice)
 	readsText := mirroring{methods: methodNames{"UnmarshalText"}}
 	switch {
 	case isSlice && !value.IsNil(before), !d.store.fold && readsText.hasMethod(t):
 		return nil
+	case isSlice && isText && d.store.fold && types.Identical(slice.Elem(), types.Typ[types.String]):
+		return parseDefault(text, t, ",")
 	case isSlice && isText && d.store.fold:
-		return parseDefault(text, t)
+		return nil
 	case isText: // of whatever type
 		v = value.NewConst(constant.MakeString(text), types.Typ[types.String])
 	}

@@ -344,15 +344,7 @@ func (m *Map) In(order Order) iter.Seq2[Value, Value] {
 	if hasOrder(entries) {
 		slices.SortStableFunc(entries, compareKeys)
 	}
-	if order == Descending {
-		slices.Reverse(entries)
-	} else if order >= rotated && len(entries) > 0 {
-		first := int(order-rotated) / 2 % len(entries)
-		entries = slices.Concat(entries[first:], entries[:first])
-		if order%2 != rotated%2 {
-			slices.Reverse(entries)
-		}
-	}
+	entries = Arranged(entries, order)
 	visited := make(map[*mapEntry]int) // how often the key had been added
 	for _, entry := range m.entries {
 		visited[entry] = entry.added
@@ -373,6 +365,20 @@ func (m *Map) In(order Order) iter.Seq2[Value, Value] {
 			}
 		}
 	}
+}
+
+// Arranged returns what comes in ascending order in another one. It may change the order of all.
+func Arranged[T any](all []T, order Order) []T {
+	if order == Descending {
+		slices.Reverse(all)
+	} else if order >= rotated && len(all) > 0 {
+		first := int(order-rotated) / 2 % len(all)
+		all = slices.Concat(all[first:], all[:first])
+		if order%2 != rotated%2 {
+			slices.Reverse(all)
+		}
+	}
+	return all
 }
 
 // additions returns how many of the entries are visited that are added meanwhile.

@@ -1,0 +1,65 @@
+// Value groups whose order matters, and annotations that fx refuses or that aren't followed.
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/warrenmq/warren/runtime"
+	"go.uber.org/dig"
+	"go.uber.org/fx"
+
+	"example.com/frameworks/broker"
+)
+
+type M struct {
+	A string `json:"a"`
+}
+
+func on(context.Context, M) error { return nil }
+
+func route(q string) runtime.Route {
+	return runtime.Route{Name: q, Queue: runtime.Queue{Name: q}, Handler: runtime.Consume(on)}
+}
+
+func serve(r *runtime.Router) error { return broker.New().Start(context.Background(), r) }
+
+type consumer struct{ name string }
+
+func newNamed(name string) func() *consumer { return func() *consumer { return &consumer{name} } }
+
+func inGroup(name string) any {
+	return fx.Annotate(newNamed(name), fx.ResultTags(`group:"consumers"`))
+}
+
+func ofGroup(f any) any { return fx.Annotate(f, fx.ParamTags(`group:"consumers"`)) }
+
+func newTagged(name string, with ...fx.Annotation) {
+	fx.New(fx.NopLogger, fx.Provide(fx.Annotate(newNamed(name), with...)))
+}
+
+func annotations(r *runtime.Router) {
+	newTagged("twice", fx.ResultTags(`name:"a"`), fx.ResultTags(`name:"b"`))
+	newTagged("key", fx.ResultTags(`called:"a"`))
+	newTagged("hook", fx.OnStart(func(context.Context) error { r.MustRegister(route("hook")); return nil }))
+	newTagged("interface", fx.As(new(fmt.Stringer)))
+	newTagged("pointer", fx.As(new(consumer)))
+	newTagged("group and name", fx.ResultTags(`group:"a" name:"b"`))
+	newTagged("soft", fx.ResultTags(`group:"a,soft"`))
+	fx.New(fx.NopLogger, fx.Provide(fx.Annotate("text", fx.ResultTags(`name:"a"`))))
+	fx.New(fx.NopLogger, fx.Provide(fx.Annotate(func() error { return nil }, fx.ResultTags(`name:"a"`))))
+	fx.New(fx.NopLogger, fx.Provide(fx.Annotated{Name: "a", Group: "b", Target: newNamed("both")}))
+	fx.New(fx.NopLogger, fx.Provide(inGroup("circle"), fx.Annotate(func([]*consumer) *consumer { return nil }, fx.ParamTags(`group:"consumers"`), fx.ResultTags(`group:"consumers"`))))
+	fx.New(fx.NopLogger, fx.Provide(inGroup("array")), fx.Invoke(ofGroup(func([1]*consumer) {})))
+
+	c := dig.New()
+	_ = c.Provide(newNamed("both"), dig.Name("a"), dig.Group("b"))
+	_ = c.Provide(newNamed("interface"), dig.As(new(fmt.Stringer)))
+	_ = c.Provide(newNamed("exported"), dig.Export(true))
+}
+
+func main() {
+	r := runtime.NewRouter()
+	annotations(r)
+	_ = serve(r)
+}
