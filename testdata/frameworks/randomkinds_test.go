@@ -257,7 +257,8 @@ func randomDig(g *random) *randomService {
 }
 
 func randomDo(g *random) *randomService {
-	s := &randomService{imports: []string{`"github.com/samber/do/v2"`}, body: "\ti := do.New()\n"}
+	s := &randomService{imports: []string{`"github.com/samber/do/v2"`}}
+	packages := ""
 	n := 1 + g.IntN(3)
 	for k := range n {
 		s.types += fmt.Sprintf("type made%d string\n", k)
@@ -268,8 +269,17 @@ func randomDo(g *random) *randomService {
 				needs = strings.ReplaceAll(needs, "MADE", fmt.Sprint("made", j))
 			}
 		}
-		s.body += fmt.Sprintf("\tdo.Provide(i, func(i do.Injector) (made%d, error) { %s%s; %s })\n", k, g.step("make"), needs, g.end(fmt.Sprintf("\"value%d\", ", k)))
+		made := fmt.Sprintf("func(i do.Injector) (made%d, error) { %s%s; %s }", k, g.step("make"), needs, g.end(fmt.Sprintf("\"value%d\", ", k)))
+		switch g.IntN(4) {
+		case 0:
+			packages += "do.Lazy(" + made + "), "
+		case 1:
+			packages += "do.Package(do.Lazy(" + made + ")), "
+		default:
+			s.body += "\tdo.Provide(i, " + made + ")\n"
+		}
 	}
+	s.body = "\ti := do.New(" + packages + ")\n" + s.body
 	for range 1 + g.IntN(3) {
 		made := fmt.Sprint("made", g.IntN(n))
 		s.body += g.use(g.choose(

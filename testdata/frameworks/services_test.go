@@ -73,6 +73,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/digfails"},
 		{dir: "small/digfollowed"},
 		{dir: "small/dofails"},
+		{dir: "small/dopackages"},
 		{dir: "small/dopanics"},
 		{dir: "small/after", start: "serve", flags: []string{"-run", "serve"}},
 		{dir: "small/cobraargs", start: "work invoices", flags: []string{"-run", "work invoices"}},

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"os"
 
 	"github.com/samber/do/v2"
 	"github.com/warrenmq/warren/runtime"
@@ -51,5 +52,28 @@ func main() {
 		do.ProvideValue(i, "a")
 		do.ProvideValue(i, "b")
 	}()
+	named(r)
 	_ = serve(r)
+}
+
+// named has names that aren't known, that types may have, and that are given twice or for another
+// type.
+func named(r *runtime.Router) {
+	i := do.New()
+	do.ProvideNamedValue(i, os.Getenv("NAME"), "unknown")
+	do.ProvideNamedValue(i, "string", "the name of a type")
+	do.ProvideNamedValue(i, "number", 1)
+	if _, err := do.InvokeNamed[string](i, "number"); err != nil {
+		r.MustRegister(route("other"))
+	}
+	if v, err := do.InvokeNamed[any](i, "number"); err == nil && v == 1 {
+		r.MustRegister(route("any"))
+	}
+	var packages []func(do.Injector)
+	if os.Getenv("PACKAGES") != "" {
+		packages = append(packages, do.EagerNamed("number", 2))
+	}
+	do.New(packages...)
+	defer func() { _ = recover() }()
+	do.ProvideNamedValue(i, "number", 2)
 }

@@ -58,6 +58,7 @@ type provider struct {
 	made    *value.Cell // the results, Nil as long as it wasn't called
 	from    *module     // of fx: where it is provided
 	private bool        // only there and in the modules below
+	service string      // of samber/do: the name that the program gives it, "" for none
 }
 
 // DynamicType implements [value.Atom].
@@ -81,6 +82,7 @@ type need struct {
 	typ      types.Type // of a value, also of a group
 	name     string
 	optional bool
+	service  string // see [provider]
 
 	group   string     // "" for a single value
 	soft    bool       // see [groupTag]
@@ -110,16 +112,6 @@ const (
 	fails        // a constructor returns an error: so does the program's start
 	isLost       // it can't be followed, which was said
 )
-
-// provide adds a constructor. It reports false where that isn't known, which it
-// says.
-func (d *container) provide(c *Call, constructor value.Value) bool {
-	fn := c.constructor(constructor)
-	if fn == nil {
-		return false
-	}
-	return d.add(c, &provider{fn: fn, made: value.NewCell(value.Nil{})})
-}
 
 // add adds a constructor, unless the container refuses it, or may.
 func (d *container) add(c *Call, p *provider) bool {
@@ -376,7 +368,7 @@ func needOf(field *types.Var, tag reflect.StructTag) need {
 // they haven't.
 func (p *provider) gives(n need) []int {
 	sig, ok := p.fn.Type.Underlying().(*types.Signature)
-	if !ok {
+	if !ok || p.service != n.service {
 		return nil
 	}
 	for i := range sig.Results().Len() {

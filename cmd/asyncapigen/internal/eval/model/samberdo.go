@@ -3,6 +3,7 @@ package model
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -17,12 +18,14 @@ const (
 
 var samberFunctions = merged(
 	map[string]Function{
-		samberDo + ".New":          samberNew,
-		samberDo + ".Provide":      samberProvide,
-		samberDo + ".ProvideValue": samberProvideValue,
-		samberDo + ".Invoke":       samberInvoke,
-		samberDo + ".MustInvoke":   samberInvoke,
+		samberDo + ".New":        samberNew,
+		samberDo + ".Invoke":     samberInvoke,
+		samberDo + ".MustInvoke": samberInvoke,
+		samberDo + ".Package":    samberPackage,
 	},
+	table(samberDo+".", samberProvide, "Provide", "ProvideValue", "ProvideNamed", "ProvideNamedValue"),
+	table(samberDo+".", samberInvoke, "InvokeNamed", "MustInvokeNamed"),
+	table(samberDo+".", samberProvides, "Eager", "EagerNamed", "Lazy", "LazyNamed"),
 	table(samberScope, samberTells("Shutdown"),
 		"Shutdown", "ShutdownOnSignals", "ShutdownOnSignalsWithContext", "ShutdownWithContext"),
 	table(samberScope, samberTells("HealthCheck"), "HealthCheck", "HealthCheckWithContext"),
@@ -30,13 +33,14 @@ var samberFunctions = merged(
 		"HealthCheck", "HealthCheckNamed", "HealthCheckNamedWithContext", "HealthCheckWithContext", "MustShutdown",
 		"MustShutdownNamed", "MustShutdownNamedWithContext", "MustShutdownWithContext", "Shutdown", "ShutdownNamed",
 		"ShutdownNamedWithContext", "ShutdownWithContext",
-		"As", "AsNamed", "InvokeAs", "InvokeNamed", "InvokeStruct", "MustAs", "MustAsNamed", "MustInvokeAs",
-		"MustInvokeNamed", "MustInvokeStruct", "Override", "OverrideNamed", "OverrideNamedValue", "OverrideTransient",
-		"OverrideValue", "ProvideNamed", "ProvideNamedTransient", "ProvideNamedValue", "ProvideTransient", "Package"),
+		"As", "AsNamed", "InvokeAs", "InvokeStruct", "MustAs", "MustAsNamed", "MustInvokeAs",
+		"MustInvokeStruct", "Override", "OverrideNamed", "OverrideNamedValue", "OverrideTransient",
+		"OverrideValue", "ProvideNamedTransient", "ProvideTransient"),
 )
 
 func samberNew(c *Call) (value.Value, bool) {
-	if options, known := elements(c.Args[0]); !known || len(options) > 0 {
+	packages, known := elements(c.Args[0])
+	if !known {
 		return samberLost(c)
 	}
 	d := newContainer(c.Fn.Obj.Signature().Results().At(0).Type())
@@ -48,7 +52,44 @@ func samberNew(c *Call) (value.Value, bool) {
 		within.typ = virtualScope(c, t)
 		return &within
 	}
+	for _, of := range packages {
+		c.Call(c.At, of, []value.Value{d})
+	}
 	return d, true
+}
+
+// samberPackage is the model of Package, which returns a function that calls others.
+func samberPackage(c *Call) (value.Value, bool) {
+	services, known := elements(c.Args[0])
+	if !known {
+		return samberLost(c)
+	}
+	return c.registering(func(within *Call, injector value.Value) {
+		for _, of := range services {
+			c.Call(c.At, of, []value.Value{injector})
+		}
+	}), true
+}
+
+// samberProvides is the model of Lazy, Eager and their like, which return a function that provides
+// what they are given.
+func samberProvides(c *Call) (value.Value, bool) {
+	return c.registering(func(within *Call, injector value.Value) {
+		within.Args = append([]value.Value{injector}, c.Args...)
+		if !within.samberAdd(strings.HasPrefix(c.Fn.Obj.Name(), "Eager")) {
+			samberLost(within)
+		}
+	}), true
+}
+
+// registering returns a function that is given a container and does something with it.
+func (c *Call) registering(do func(within *Call, injector value.Value)) value.Value {
+	t := c.Fn.Obj.Signature().Results().At(0).Type()
+	return &value.Func{Type: t, Bound: true, Recv: value.Tuple(c.Args), Native: func(args []value.Value) value.Value {
+		within := *c
+		do(&within, args[0])
+		return value.Tuple{}
+	}}
 }
 
 // virtualScope returns what stands for the type of the container that a constructor gets: it has
@@ -65,28 +106,54 @@ func virtualScope(c *Call, injector types.Type) types.Type {
 }
 
 func samberProvide(c *Call) (value.Value, bool) {
-	d, ok := c.Args[0].(*container)
-	if !ok {
+	if !c.samberAdd(strings.HasSuffix(c.Fn.Obj.Name(), "Value")) {
 		return samberLost(c)
 	}
-	if d.gives(c.Fn.TArgs[0]) {
-		return samberLost(c)
-	}
-	d.provide(c, c.Args[1])
 	return value.Tuple{}, true
 }
 
-// gives reports whether a container has a constructor for a type, so that it panics for
-// another one, or may have: it has the names of types, which those of two functions share, and
+// samberAdd gives the container that is the first argument the last one: a value, or a constructor.
+// It reports false where that isn't followed.
+func (c *Call) samberAdd(isValue bool) bool {
+	d, ok := c.Args[0].(*container)
+	name, known := samberName(c)
+	t, last := c.Fn.TArgs[0], c.Args[len(c.Args)-1]
+	if !ok || !known || d.gives(t, name) {
+		return false
+	}
+	if isValue {
+		p := given(t, last)
+		p.service = name
+		return d.add(c, p)
+	}
+	if fn := c.constructor(last); fn != nil {
+		d.add(c, &provider{fn: fn, made: value.NewCell(value.Nil{}), service: name})
+	}
+	return true
+}
+
+// samberName returns the name by which a call names a service, "" for that of its type. It reports
+// false for one that isn't known, or that may be the one of a type.
+func samberName(c *Call) (string, bool) {
+	if !strings.Contains(c.Fn.Obj.Name(), "Named") {
+		return "", true
+	}
+	name, known := value.TextOf(c.Args[1])
+	return name, known && name != "" && !strings.ContainsAny(name, "*[]./(){}") && types.Universe.Lookup(name) == nil
+}
+
+// gives reports whether a container has a constructor for a name, or for a type, so that it panics
+// for another one, or may have: it has the names of types, which those of two functions share, and
 // types without a name may have in common.
-func (d *container) gives(t types.Type) bool {
-	if !hasName(t) {
+func (d *container) gives(t types.Type, name string) bool {
+	if name == "" && !hasName(t) {
 		return true
 	}
 	providers, _ := elements(d.providers.Load())
 	return slices.ContainsFunc(providers, func(v value.Value) bool {
-		made := v.(*provider).fn.Type.Underlying().(*types.Signature).Results()
-		return made.Len() > 0 && types.TypeString(made.At(0).Type(), nil) == types.TypeString(t, nil)
+		p := v.(*provider)
+		made := p.fn.Type.Underlying().(*types.Signature).Results()
+		return p.service == name && (name != "" || made.Len() > 0 && types.TypeString(made.At(0).Type(), nil) == types.TypeString(t, nil))
 	})
 }
 
@@ -127,24 +194,16 @@ func samberTells(method string) Function {
 	}
 }
 
-func samberProvideValue(c *Call) (value.Value, bool) {
-	d, ok := c.Args[0].(*container)
-	if !ok || d.gives(c.Fn.TArgs[0]) {
-		return samberLost(c)
-	}
-	d.add(c, given(c.Fn.TArgs[0], c.Args[1]))
-	return value.Tuple{}, true
-}
-
-// samberInvoke is the model of Invoke and MustInvoke.
+// samberInvoke is the model of Invoke and its like.
 func samberInvoke(c *Call) (value.Value, bool) {
 	d, ok := c.Args[0].(*container)
-	if !ok {
+	name, known := samberName(c)
+	t := c.Fn.TArgs[0]
+	if !ok || !known || name != "" && types.IsInterface(t) {
 		return samberLost(c)
 	}
-	t := c.Fn.TArgs[0]
-	made := func() value.Value { return samberMake(c, d, t) }
-	if c.Fn.Obj.Name() != "MustInvoke" {
+	made := func() value.Value { return samberMake(c, d, need{typ: t, service: name}) }
+	if !strings.HasPrefix(c.Fn.Obj.Name(), "Must") {
 		return made(), true
 	}
 	panics := func(err value.Value) []value.Value {
@@ -160,14 +219,14 @@ func samberInvoke(c *Call) (value.Value, bool) {
 	}), true
 }
 
-// samberMake returns what a container gives for a type, and an error. A panic of a
+// samberMake returns what a container gives for a need, and an error. A panic of a
 // constructor is an error as well.
-func samberMake(c *Call, d *container, t types.Type) value.Value {
-	failed := func(err value.Value) []value.Value { return []value.Value{c.Zero(t), err} }
-	results := types.NewTuple(types.NewVar(0, nil, "", t), types.NewVar(0, nil, "", errorType))
+func samberMake(c *Call, d *container, n need) value.Value {
+	failed := func(err value.Value) []value.Value { return []value.Value{c.Zero(n.typ), err} }
+	results := types.NewTuple(types.NewVar(0, nil, "", n.typ), types.NewVar(0, nil, "", errorType))
 	rescue := c.rescuing(failed)
 	return c.Function(c.At, results, rescue, func() []value.Value {
-		v, how := d.resolve(c, failed).value(need{typ: t})
+		v, how := d.resolve(c, failed).value(n)
 		switch how {
 		case fails:
 			return failed(c.errorOfFailure())
@@ -191,6 +250,6 @@ func samberOther(c *Call) (value.Value, bool) {
 
 func samberLost(c *Call) (value.Value, bool) {
 	c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a container that isn't followed, because of do."+c.Fn.Obj.Name()),
-		"use do.New, do.Provide, do.ProvideValue, do.Invoke and do.MustInvoke")
+		"use do.New, do.Package, do.Provide, do.ProvideValue, do.Invoke and do.MustInvoke")
 	return results(c), true
 }
