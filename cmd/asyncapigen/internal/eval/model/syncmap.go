@@ -25,9 +25,10 @@ func (c *Call) syncMap() *value.Map {
 		m := value.NewMap(syncMapType)
 		c.Set(cell, m)
 		return m
-	default:
-		return nil
+	case *value.Unknown:
+		c.Lacked = v
 	}
+	return nil
 }
 
 // onSyncMap is the model of a method of sync.Map that takes a key first. It is
