@@ -22,6 +22,10 @@ var randomOperands = []string{
 	`map[bool][]int{true: {1}, false: nil}`, `struct{ A any; b color }{color(1), 1}`, `&struct{ E error }{errBase}`, `struct{}{}`,
 	`shape{Name: "s", Tags: []string{"t"}, Any: box[string]{"v"}}`, `&shape{At: point{9, 9}, Color: 1, hidden: 1}`,
 	`fmt.Errorf("e: %w", errBase)`, `errors.Join(errBase, withError{2})`, `3 * time.Second`, `time.March`, `time.Date(2024, 2, 3, 4, 5, 6, 7, time.UTC)`,
+	`derived{base{1, 1, color(1), withError{2}}, 2}`, `&derived{}`, `deeper{derived{base{Color: 1}, 3}}`, `holding{color(1)}`, `holding{}`,
+	`arraying{colors{0, 1}}`, `tabling{table{"a": 1}}`, `[]derived{{}}`, `struct{ base }{base{E: errBase}}`,
+	`caught(func() { _ = 1 / len(none) })`, `caught(func() { _ = none[0] })`, `caught(func() { var m map[string]int; m["a"] = 1 })`,
+	`caught(func() { var p *point; _ = p.X })`, `caught(func() { _ = [2]int(none) })`, `caught(func() { var c chan int; close(c) })`,
 	`error(nil)`, `[][]byte{[]byte("x"), nil}`, `[]myBytes{myBytes("y")}`, `[1]*int{nil}`, `[]func(){nil}`,
 }
 
@@ -51,7 +55,7 @@ func randomFormat(random *rand.Rand) string {
 func TestPrinter_PrintsAsTheLibrary(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 11))
 	var bodies []struct{ name, body string }
-	for i := range 40 {
+	for i := range 60 {
 		var body strings.Builder
 		for range 25 {
 			operands := make([]string, random.IntN(4))
@@ -93,4 +97,40 @@ func TestPrinter_PrintsAsTheLibrary(t *testing.T) {
 	})
 }
 
-var printedDeclarations = libraryDeclarations[:strings.Index(libraryDeclarations, "type inner struct")] + "\nvar errBase = errors.New(\"base\")\n"
+var printedDeclarations = libraryDeclarations[:strings.Index(libraryDeclarations, "type inner struct")] + `
+var errBase = errors.New("base")
+
+var none []int
+
+func caught(do func()) (v any) {
+	defer func() { v = recover() }()
+	do()
+	return nil
+}
+
+type base struct {
+	Color color
+	inner color
+	Any   any
+	E     error
+}
+
+type derived struct {
+	base
+	N int
+}
+
+type deeper struct{ derived }
+
+type namer interface{ String() string }
+
+type holding struct{ namer }
+
+type colors []color
+
+type arraying struct{ colors }
+
+type table map[string]color
+
+type tabling struct{ table }
+`

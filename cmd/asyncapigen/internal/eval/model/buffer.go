@@ -116,6 +116,7 @@ func (c *Call) writeText(buf *value.Cell, added value.Value) value.Value {
 	more, also := value.TextOf(added)
 	switch {
 	case !known:
+		c.Set(buf, c.because(buf.Load(), added)) // others may wait for what is written
 	case !also || len(before)+len(more) > value.MaxText:
 		c.Set(buf, c.because(added))
 	default:

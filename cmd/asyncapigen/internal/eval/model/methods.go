@@ -17,7 +17,7 @@ func (p *printer) methods(v value.Value, verb rune) bool {
 	}
 	if verb == 'w' {
 		if !p.wrapErrs || value.HasType(v, errorType) != value.Yes {
-			p.badVerb(v, verb, func() { p.value(v, nil, 'v', true, true) })
+			p.badVerb(v, verb, func() { p.value(v, nil, 'v', true, callable) })
 			return true
 		}
 		verb = 'v'

@@ -33,6 +33,7 @@ func (o onceFunc) call(c *Call) value.Value {
 	begun, known := value.Truth(o.begun.Load())
 	if !known {
 		why := value.Because(c.At, o.begun.Load())
+		c.Set(o.begun, why)
 		c.Expose(c.At, []value.Value{o.f}, why)
 		return why
 	}

@@ -95,7 +95,7 @@ func (p *printer) leaf(v any, verb rune) {
 func (p *printer) operand(v value.Value, verb rune) {
 	switch {
 	case value.IsUnknown(v) && (value.TypeOf(v) == nil || verb != 'T'):
-		p.unknownValue(v.(*value.Unknown), verb, true)
+		p.unknownValue(v.(*value.Unknown), verb, callable)
 	case isNilInterface(v):
 		if verb == 'T' || verb == 'v' {
 			p.padded("<nil>")
@@ -115,15 +115,47 @@ func (p *printer) operand(v value.Value, verb rune) {
 	case verb == 'p':
 		p.address(v, verb)
 	default:
-		isBytes := types.Identical(value.TypeOf(v), bytesType) // of which fmt asks no methods
-		p.value(v, nil, verb, true, !isBytes)
+		can := callable
+		if types.Identical(value.TypeOf(v), bytesType) { // of which fmt asks no methods
+			can = hidden
+		}
+		p.value(v, nil, verb, true, can)
 	}
 }
 
+// access is whether the methods of what is printed are called: as package reflect lets package fmt
+// get at it.
+type access int
+
+const (
+	callable access = iota
+	embedded        // those of its exported fields are: it is embedded, and of a type that isn't exported
+	hidden          // a field that isn't exported led to it
+)
+
+// to is the access to a field of a struct.
+func (a access) to(field *types.Var) access {
+	switch {
+	case a == hidden || !field.Exported() && (!field.Embedded() || types.IsInterface(field.Type())):
+		return hidden
+	case field.Exported():
+		return callable
+	default:
+		return embedded
+	}
+}
+
+// within is the access to an element.
+func (a access) within() access {
+	if a == embedded {
+		return hidden
+	}
+	return a
+}
+
 // value prints a value, or a part of one: static is the type of an interface that
-// holds it, else nil; top is for one that is no part. Methods are called unless an
-// unexported field led here.
-func (p *printer) value(v value.Value, static types.Type, verb rune, top, exported bool) {
+// holds it, else nil; top is for one that is no part.
+func (p *printer) value(v value.Value, static types.Type, verb rune, top bool, can access) {
 	p.c.Work(1)
 	if p.levels == maxLevels {
 		p.giveUp(p.c.because())
@@ -132,31 +164,31 @@ func (p *printer) value(v value.Value, static types.Type, verb rune, top, export
 	p.levels++
 	defer func() { p.levels-- }()
 	if u, ok := v.(*value.Unknown); ok {
-		p.unknownValue(u, verb, exported)
+		p.unknownValue(u, verb, can)
 		return
 	}
 	if isNilInterface(v) {
 		p.nilInterface(static)
 		return
 	}
-	if exported && p.methods(v, verb) {
+	if can == callable && p.methods(v, verb) {
 		return
 	}
 	switch v := v.(type) {
 	case value.Const, value.Number:
 		p.basic(v, verb)
 	case *value.Struct:
-		p.structure(v, verb, top, exported)
+		p.structure(v, verb, top, can)
 	case *value.Array:
-		p.list(v.Type, v.Elems, verb, top, exported)
+		p.list(v.Type, v.Elems, verb, top, can)
 	case *value.Slice:
-		p.list(v.Type, v.Elems, verb, top, exported)
+		p.list(v.Type, v.Elems, verb, top, can)
 	case *value.Map:
-		p.mapping(v, verb, top, exported)
+		p.mapping(v, verb, top, can)
 	case value.Nil:
 		p.nothing(v, verb, top)
 	case value.Pointer:
-		p.pointer(v, verb, top, exported)
+		p.pointer(v, verb, top, can)
 	default:
 		p.address(v, verb)
 	}
@@ -164,11 +196,11 @@ func (p *printer) value(v value.Value, static types.Type, verb rune, top, export
 
 // unknownValue prints a value that isn't known. Where its type is, its methods may print
 // it all the same: not those of a pointer and the like, which may be nil.
-func (p *printer) unknownValue(u *value.Unknown, verb rune, exported bool) {
-	if u.Type != nil && value.IsBasic(u.Type, types.IsConstType) && exported && p.methods(u, verb) {
+func (p *printer) unknownValue(u *value.Unknown, verb rune, can access) {
+	if u.Type != nil && value.IsBasic(u.Type, types.IsConstType) && can == callable && p.methods(u, verb) {
 		return
 	}
-	p.mayPrint(u, verb, exported)
+	p.mayPrint(u, verb, can)
 	p.giveUp(p.c.because(u))
 }
 
@@ -180,8 +212,8 @@ func isAtomOfInterface(v value.Value) bool {
 }
 
 // mayPrint follows the methods that may print what a value leads to.
-func (p *printer) mayPrint(v value.Value, verb rune, exported bool) {
-	if exported && verb != 'T' && verb != 'p' {
+func (p *printer) mayPrint(v value.Value, verb rune, can access) {
+	if can != hidden && verb != 'T' && verb != 'p' {
 		p.c.MayCall(p.c.At, v, strings.Fields(printing)...)
 	}
 }
@@ -248,7 +280,7 @@ func (p *printer) typeName(t types.Type) {
 }
 
 // structure prints a struct.
-func (p *printer) structure(v *value.Struct, verb rune, top, exported bool) {
+func (p *printer) structure(v *value.Struct, verb rune, top bool, can access) {
 	u, ok := v.Type.Underlying().(*types.Struct)
 	if !ok || u.NumFields() != len(v.Fields) || value.IsKeptOtherwise(v.Type) {
 		p.giveUp(p.c.because())
@@ -263,7 +295,7 @@ func (p *printer) structure(v *value.Struct, verb rune, top, exported bool) {
 		if p.plusV || p.sharpV {
 			p.write(u.Field(i).Name() + ":")
 		}
-		p.value(cell.Load(), u.Field(i).Type(), verb, false, exported && u.Field(i).Exported())
+		p.value(cell.Load(), u.Field(i).Type(), verb, false, can.to(u.Field(i)))
 	}
 	p.write("}")
 }
@@ -280,7 +312,7 @@ func (p *printer) separate(i int) {
 }
 
 // list prints a slice or an array.
-func (p *printer) list(t types.Type, cells []*value.Cell, verb rune, top, exported bool) {
+func (p *printer) list(t types.Type, cells []*value.Cell, verb rune, top bool, can access) {
 	elem := t.Underlying().(interface{ Elem() types.Type }).Elem()
 	basic, isBasic := elem.Underlying().(*types.Basic)
 	if isBasic && basic.Kind() == types.Uint8 {
@@ -297,7 +329,7 @@ func (p *printer) list(t types.Type, cells []*value.Cell, verb rune, top, export
 	p.write(begin)
 	for i, cell := range cells {
 		p.separate(i)
-		p.value(cell.Load(), elem, verb, false, exported)
+		p.value(cell.Load(), elem, verb, false, can.within())
 	}
 	p.write(end)
 }
@@ -321,11 +353,11 @@ func (p *printer) bytes(cells []*value.Cell, verb rune) {
 }
 
 // mapping prints a map, in the order of its keys.
-func (p *printer) mapping(v *value.Map, verb rune, top, exported bool) {
+func (p *printer) mapping(v *value.Map, verb rune, top bool, can access) {
 	t := v.Type.Underlying().(*types.Map)
 	keys, values, why := p.c.sortedEntries(v)
 	if why != nil {
-		p.mayPrint(v, verb, exported)
+		p.mayPrint(v, verb, can)
 		p.giveUp(why)
 		return
 	}
@@ -337,9 +369,9 @@ func (p *printer) mapping(v *value.Map, verb rune, top, exported bool) {
 	p.write(begin)
 	for i := range keys {
 		p.separate(i)
-		p.value(keys[i], t.Key(), verb, false, exported)
+		p.value(keys[i], t.Key(), verb, false, can.within())
 		p.write(":")
-		p.value(values[i], t.Elem(), verb, false, exported)
+		p.value(values[i], t.Elem(), verb, false, can.within())
 	}
 	p.write(end)
 }
@@ -433,7 +465,7 @@ func (p *printer) nothing(v value.Nil, verb rune, top bool) {
 		case isMap:
 			p.write("map[]")
 		default:
-			p.list(v.Type, nil, verb, top, false)
+			p.list(v.Type, nil, verb, top, hidden)
 		}
 	case *types.Pointer, *types.Signature, *types.Chan:
 		p.nilAddress(v, verb)
@@ -459,12 +491,12 @@ func (p *printer) nilAddress(v value.Nil, verb rune) {
 }
 
 // pointer prints what a pointer at the top points to, if it has parts.
-func (p *printer) pointer(v value.Pointer, verb rune, top, exported bool) {
+func (p *printer) pointer(v value.Pointer, verb rune, top bool, can access) {
 	if elem := value.Pointee(v.Type); top && elem != nil {
 		switch elem.Underlying().(type) {
 		case *types.Array, *types.Slice, *types.Struct, *types.Map:
 			p.write("&")
-			p.value(v.Load(), nil, verb, false, exported)
+			p.value(v.Load(), nil, verb, false, can)
 			return
 		}
 	}

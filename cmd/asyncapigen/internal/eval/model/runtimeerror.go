@@ -29,7 +29,7 @@ func NewRuntimeError(text string) *RuntimeError {
 	// A suffix for those of closed and nil channels.
 	case text == "assignment to entry in nil map", strings.HasPrefix(text, "makechan: "), strings.HasSuffix(text, " channel"):
 		return &RuntimeError{text, plainError}
-	case strings.HasPrefix(text, "index out of range"), strings.HasPrefix(text, "slice bounds out of range"):
+	case strings.HasPrefix(text, "index out of range"), strings.HasPrefix(text, "slice bounds out of range"), strings.HasPrefix(text, "cannot convert slice"):
 		return &RuntimeError{"runtime error: " + text, boundsError}
 	default:
 		return &RuntimeError{"runtime error: " + text, runtimeErrorString}
@@ -114,17 +114,17 @@ func (e *RuntimeError) CallMethod(c *Call) value.Value {
 var (
 	runtimePackage = types.NewPackage("runtime", "runtime")
 
-	runtimeErrorString = runtimeErrorType("errorString")
-	plainError         = runtimeErrorType("plainError")
-	boundsError        = runtimeErrorType("boundsError")
-	assertionError     = runtimeErrorType("TypeAssertionError")
-	nilError           = runtimeErrorType("PanicNilError")
+	runtimeErrorString = runtimeErrorType("errorString", types.Typ[types.String])
+	plainError         = runtimeErrorType("plainError", types.Typ[types.String])
+	boundsError        = runtimeErrorType("boundsError", types.NewStruct(nil, nil))
+	assertionError     = runtimeErrorType("TypeAssertionError", types.NewStruct(nil, nil))
+	nilError           = runtimeErrorType("PanicNilError", types.NewStruct(nil, nil))
 )
 
-func runtimeErrorType(name string) *types.Named {
+func runtimeErrorType(name string, underlying types.Type) *types.Named {
 	obj := types.NewTypeName(token.NoPos, runtimePackage, name, nil)
 	runtimePackage.Scope().Insert(obj)
-	named := types.NewNamed(obj, types.NewStruct(nil, nil), nil)
+	named := types.NewNamed(obj, underlying, nil)
 	var recv types.Type = named
 	if name == "TypeAssertionError" || name == "PanicNilError" {
 		recv = types.NewPointer(named)

@@ -28,7 +28,8 @@ func onceDo(c *Call) (value.Value, bool) {
 		return value.Tuple{}, true
 	}
 	if u := firstUnknown(once); u != nil {
-		c.Expose(c.At, c.Args, u) // it may have run
+		c.Set(once.Fields[0], c.because(u)) // it may have run, and has now
+		c.Expose(c.At, c.Args, u)
 		return value.Tuple{}, true
 	}
 	c.Set(once.Fields[0], value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
