@@ -124,6 +124,11 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 		if isLiteral && ev.program.InStandardLibrary(c.pkg.Path) && !ev.leads(fn) && !isIterator(fn) {
 			return // what the library changes by its own functions, such as one that cancels a context, isn't the user's
 		}
+		if fn.Bound && fn.Native == nil && ev.bodiless(fn) { // it does anything with its receiver
+			for _, v := range ev.Escape(fn.Recv) {
+				ev.noteCallable(at, v)
+			}
+		}
 		ev.escapes(at, fn)
 		return
 	}

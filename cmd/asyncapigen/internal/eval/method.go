@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -248,7 +249,7 @@ func (ev *Evaluator) receiverOf(x ast.Expr, selection *types.Selection) value.Va
 // bindReceiver binds a method to v, a value of type t, from which the path of a
 // selection leads to it.
 func (ev *Evaluator) bindReceiver(expr ast.Expr, fn *value.Func, v value.Value, t types.Type, index []int) {
-	fn.Recv = ev.receiver(expr, v, index, fn.Obj)
+	fn.Recv = ev.receiver(expr, v, t, index, fn.Obj)
 	for _, n := range index[:len(index)-1] {
 		if elem := value.Pointee(t); elem != nil {
 			t = elem
@@ -266,12 +267,12 @@ func (ev *Evaluator) bindReceiver(expr ast.Expr, fn *value.Func, v value.Value, 
 	}
 }
 
-// receiver follows the embedded fields on the way to a method, and takes the
-// address or the value as the method wants it.
-func (ev *Evaluator) receiver(expr ast.Expr, v value.Value, index []int, method *types.Func) value.Value {
+// receiver follows the embedded fields of v, a value of type t, on the way to a method, and
+// takes the address or the value as the method wants it.
+func (ev *Evaluator) receiver(expr ast.Expr, v value.Value, t types.Type, index []int, method *types.Func) value.Value {
 	_, wantsPointer := types.Unalias(method.Signature().Recv().Type()).(*types.Pointer)
 	if len(index) > 1 {
-		p := ev.field(expr, v, index[:len(index)-1])
+		p := ev.fieldOfType(expr, v, cmp.Or(value.TypeOf(v), t), index[:len(index)-1])
 		v = p.Load()
 		if of, ok := p.(value.Behind); ok && wantsPointer && of.Type != nil && value.Pointee(of.Type) == nil && !types.IsInterface(of.Type) {
 			return of.Address()

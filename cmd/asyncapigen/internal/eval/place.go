@@ -188,8 +188,12 @@ func (ev *Evaluator) behind(u *value.Unknown, t types.Type) value.Place {
 // field follows the path of a selection from v, through embedded fields and
 // pointers.
 func (ev *Evaluator) field(expr ast.Expr, v value.Value, index []int) value.Place {
+	return ev.fieldOfType(expr, v, value.TypeOf(v), index)
+}
+
+// fieldOfType is field for a value of type t, nil where the selection alone tells.
+func (ev *Evaluator) fieldOfType(expr ast.Expr, v value.Value, t types.Type, index []int) value.Place {
 	var at value.Place = value.Nowhere{Value: v}
-	t := value.TypeOf(v)
 	for i, n := range index {
 		if p, ok := v.(value.Pointer); ok {
 			at = ev.variableAt(p.To, value.Pointee(p.Type))

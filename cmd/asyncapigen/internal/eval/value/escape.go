@@ -160,10 +160,7 @@ func (e *escape) values(values []Value) {
 func (e *escape) value(v Value) {
 	switch v := v.(type) {
 	case *Func:
-		e.callable = append(e.callable, v)
-		if v.Bound && v.Native == nil {
-			e.value(v.Recv)
-		}
+		e.callable = append(e.callable, v) // which has its receiver: others get that if it gives it away
 		return
 	case Nil:
 		e.reflected(v)

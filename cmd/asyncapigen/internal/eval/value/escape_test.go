@@ -45,7 +45,7 @@ func TestEscape_IsOfWhatValuesLeadTo(t *testing.T) {
 		{"a number", number(1), nil, nil},
 		{"a number of a named type", ofOrder, nil, []Value{ofOrder}},
 		{"a function", f, nil, []Value{f}},
-		{"a method", bound, []*Cell{a}, []Value{bound, Reflected{Of: typeOfPointer}}},
+		{"a method, which alone has its receiver", bound, nil, []Value{bound}},
 		{"a method that isn't bound", &Func{Recv: p}, nil, []Value{&Func{Recv: p}}},
 		{"a nil pointer", Nil{typeOfPointer}, nil, []Value{Reflected{Of: typeOfPointer}}},
 		{"a pointer", p, []*Cell{a}, []Value{Reflected{Of: typeOfPointer}}},
