@@ -36,6 +36,7 @@ type started struct {
 func (f *finder) record() any {
 	f.admit()
 	f.checkServed()
+	f.checkBrokers()
 	f.applyPolicies()
 	f.checkRepeated()
 	declared := f.declaredBeside()

@@ -126,8 +126,12 @@ type evaluation struct {
 	mayServe      *value.Unknown                  // a router that was and isn't known, nil for none
 	panicked      *eval.Panic                     // how the program ended, nil where it doesn't by a panic
 	policies      policies
-	repeated      []repetition   // routes that are in found, of another router
-	beforehand    []registration // what was registered before the running goroutine was started
+	repeated      []repetition              // routes that are in found, of another router
+	beforehand    []registration            // what was registered before the running goroutine was started
+	brokers       map[any]*value.Cell       // by broker: holds which router it has got
+	begun         map[*value.Cell]token.Pos // where a router was given to a broker
+	ran           *value.Cell               // holds which router Run has served, and returned
+	belated       []belated
 }
 
 // recorded is what a part of an evaluation has found.

@@ -217,7 +217,7 @@ func (u *Unknown) knowsAsMuch(w *Unknown) bool {
 // InInterface returns the value as an interface holds it, of type t.
 func (u *Unknown) InInterface(t types.Type) *Unknown {
 	held := *u
-	held.NonNil, held.Type = true, t
+	held.NonNil, held.Type, held.original = true, t, u.first()
 	return &held
 }
 
@@ -229,7 +229,7 @@ func Unboxed(v Value, t types.Type) Value {
 		return v
 	}
 	held := *u
-	held.NonNil, held.Type = false, nil
+	held.NonNil, held.Type, held.original = false, nil, u.first()
 	return &held
 }
 
