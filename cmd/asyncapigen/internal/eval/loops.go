@@ -359,7 +359,7 @@ func (ev *Evaluator) rangeOf(stmt *ast.RangeStmt, label string, over value.Value
 			ev.requireIterator(stmt.X, over)
 		}
 		if !known {
-			cond := ev.loopCondition(stmt.X, over)
+			cond := ev.loopCondition(stmt.X, whyVague(over))
 			return ev.unbounded(l, cond, stmt, func() control {
 				element := ev.anyElement(stmt.X, over)
 				return ev.rangeRound(stmt, l, element, element)
@@ -382,6 +382,15 @@ func (ev *Evaluator) rangeOf(stmt *ast.RangeStmt, label string, over value.Value
 	})
 }
 
+// whyVague returns why the keys of a map aren't known, and other values as they are.
+func whyVague(v value.Value) value.Value {
+	m, ok := v.(*value.Map)
+	if !ok {
+		return v
+	}
+	return m.Identity().Load()
+}
+
 // anyElement is an element of what a loop ranges over, or its key, where the elements aren't
 // known. An entry of a map may be any of those that are.
 func (ev *Evaluator) anyElement(expr ast.Expr, over value.Value) *value.Unknown {
@@ -392,7 +401,11 @@ func (ev *Evaluator) anyElement(expr ast.Expr, over value.Value) *value.Unknown 
 	case *value.Unknown:
 		return value.Because(expr, over)
 	case *value.Map:
-		return value.UnknownAt(expr.Pos(), "an element of "+value.Source(expr)).Of(over.Contents()...)
+		element := value.UnknownAt(expr.Pos(), "an element of "+value.Source(expr)).Of(over.Contents()...)
+		if why, ok := whyVague(over).(*value.Unknown); ok {
+			element.Unread = why.Unread
+		}
+		return element
 	default:
 		return value.UnknownAt(expr.Pos(), "an element of "+value.Source(expr))
 	}

@@ -184,7 +184,7 @@ func (s *State) lookupUnknown(m *Map, key Value, t types.Type) (Value, Answer) {
 // mapUnknown is an entry of a key that isn't known. What is known of the key
 // isn't known of the entry.
 func (s *State) mapUnknown(m *Map, key Value) *Unknown {
-	if u, ok := key.(*Unknown); ok {
+	if u := unknownIn(key); u != nil {
 		entry := u.Bare()
 		entry.Foreign = false // which is said of the key
 		return entry.Of(m.values()...)
@@ -193,6 +193,19 @@ func (s *State) mapUnknown(m *Map, key Value) *Unknown {
 		return u.Bare().Of(m.values()...)
 	}
 	return (&Unknown{Reason: "an entry of a map whose key isn't followed"}).Of(m.values()...)
+}
+
+// unknownIn returns a value that isn't known, or a part of a struct or an array that isn't; else nil.
+func unknownIn(v Value) *Unknown {
+	if u, ok := v.(*Unknown); ok {
+		return u
+	}
+	for _, cell := range parts(v) {
+		if u := unknownIn(cell.Load()); u != nil {
+			return u
+		}
+	}
+	return nil
 }
 
 // values returns what the entries hold, those of keys that aren't known among them.
