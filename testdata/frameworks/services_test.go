@@ -122,6 +122,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/settingsnames"},
 		{dir: "small/settingscommands", start: "orders", flags: []string{"-run", "orders"}},
 		{dir: "small/settingsfollowed"},
+		{dir: "small/validated"},
 		{dir: "small/viperglobal"},
 		{dir: "small/yaml"},
 		{dir: "small/urfave2after", start: "work", flags: []string{"-run", "work"}},

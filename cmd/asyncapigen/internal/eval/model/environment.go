@@ -87,25 +87,30 @@ func fillResult(tags *configTags) Function {
 // mayUnset notes that a call may remove variables that the program has set: a tag of a type
 // says so.
 func (c *Call) mayUnset(t types.Type) {
-	if c.setsVariables() && hasUnset(t, make(map[types.Type]bool)) {
+	if c.setsVariables() && hasTagWith(t, ",unset", make(map[types.Type]bool)) {
 		c.changeEnvironment()
 		c.Set(c.Variable(setVariables), value.UnknownAt(c.At.Pos(), "what "+c.name()+" removes"))
 	}
 }
 
-func hasUnset(t types.Type, seen map[types.Type]bool) bool {
-	if elem := value.Pointee(t); elem != nil {
-		t = elem
-	}
-	u, ok := t.Underlying().(*types.Struct)
-	if !ok || seen[t] {
+// hasTagWith reports whether a field of a type, or of one that it is made of, has a tag with a text.
+func hasTagWith(t types.Type, text string, seen map[types.Type]bool) bool {
+	if seen[t] {
 		return false
 	}
 	seen[t] = true
-	for i := range u.NumFields() {
-		if strings.Contains(u.Tag(i), ",unset") || hasUnset(u.Field(i).Type(), seen) {
-			return true
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if strings.Contains(u.Tag(i), text) || hasTagWith(u.Field(i).Type(), text, seen) {
+				return true
+			}
 		}
+		return false
+	case *types.Map:
+		return hasTagWith(u.Key(), text, seen) || hasTagWith(u.Elem(), text, seen)
+	case interface{ Elem() types.Type }:
+		return hasTagWith(u.Elem(), text, seen)
 	}
 	return false
 }

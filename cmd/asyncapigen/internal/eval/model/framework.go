@@ -13,7 +13,7 @@ import (
 // full names: command lines, package flag among them, and containers, whose own
 // code decides by reflection and by arguments what runs. Each framework's table is
 // in the file named after it.
-var frameworks = merged(flagFunctions, setenvFunctions, environmentFunctions, viperFunctions, koanfFunctions, cobraFunctions, pflagFunctions, urfaveFunctions, kongFunctions, digFunctions, fxFunctions, samberFunctions, yamlFunctions, loggerFunctions)
+var frameworks = merged(flagFunctions, setenvFunctions, environmentFunctions, viperFunctions, koanfFunctions, cobraFunctions, pflagFunctions, urfaveFunctions, kongFunctions, digFunctions, fxFunctions, samberFunctions, yamlFunctions, loggerFunctions, validatorFunctions)
 
 func merged(tables ...map[string]Function) map[string]Function {
 	all := make(map[string]Function)
