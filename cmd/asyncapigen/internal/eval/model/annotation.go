@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -78,7 +79,9 @@ func (a *annotated) annotation() (said annotations, why string) {
 }
 
 // fxTags are the tags that fx takes, without those of which reflection reads another text.
-var fxTags = regexp.MustCompile(`^((group|name|optional):"[^"\\]*"( (group|name|optional):"[^"\\]*")*)?$`)
+var fxTags = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^((group|name|optional):"[^"\\]*"( (group|name|optional):"[^"\\]*")*)?$`)
+})
 
 // setTags sets tags once: fx refuses two annotations with tags.
 func (said *annotations) setTags(tags *[]string, o *fxOption) string {
@@ -87,7 +90,7 @@ func (said *annotations) setTags(tags *[]string, o *fxOption) string {
 	}
 	for _, v := range o.args {
 		tag, known := value.TextOf(v)
-		if !known || !fxTags.MatchString(tag) {
+		if !known || !fxTags().MatchString(tag) {
 			return "a tag that isn't followed, " + value.Source(o.at)
 		}
 		*tags = append(*tags, tag)
@@ -126,7 +129,7 @@ func named(results int, name, group string) (said annotations, why string) {
 		key, text = "group", group
 	}
 	tag := key + ":" + strconv.Quote(text)
-	if !fxTags.MatchString(tag) {
+	if !fxTags().MatchString(tag) {
 		return said, "a name that isn't followed, " + strconv.Quote(text)
 	}
 	return annotations{results: slices.Repeat([]string{tag}, results)}, ""
@@ -185,10 +188,8 @@ func (w *wrapped) takes(said annotations) string {
 
 // gives has the function give structs where its results have tags or other types.
 func (w *wrapped) gives(said annotations) string {
-	given := listed(w.sig.Results())
-	if n := len(given); n > 0 && value.IsErrorType(given[n-1]) {
-		w.fails, given = true, given[:n-1]
-	}
+	given, fails := withoutError(w.sig)
+	w.fails = fails
 	if said.results == nil && said.as == nil {
 		w.results = slices.Collect(w.sig.Results().Variables())
 		return ""
@@ -258,14 +259,7 @@ func (w *wrapped) run(args []value.Value) value.Value {
 	case !w.fails:
 		return one(w.pack(c.Call(c.At, w.fn, args)))
 	}
-	failed := func(err value.Value) []value.Value {
-		all := make([]value.Value, len(w.results))
-		for i, v := range w.results {
-			all[i] = c.Zero(v.Type())
-		}
-		all[w.outs] = err
-		return all
-	}
+	failed := c.failing(w.results)
 	return c.Function(c.At, types.NewTuple(w.results...), nil, func() []value.Value {
 		result, ok := c.try(w.fn, args, failed)
 		if !ok {
@@ -311,6 +305,16 @@ func listed(tuple *types.Tuple) []types.Type {
 		all = append(all, v.Type())
 	}
 	return all
+}
+
+// withoutError returns the types of a constructor's results but for that of an error, which is the
+// last one, and whether it has one.
+func withoutError(sig *types.Signature) (given []types.Type, fails bool) {
+	given = listed(sig.Results())
+	if n := len(given); n > 0 && value.IsErrorType(given[n-1]) {
+		return given[:n-1], true
+	}
+	return given, false
 }
 
 // isObject reports whether a type is a struct that embeds dig.In or dig.Out.

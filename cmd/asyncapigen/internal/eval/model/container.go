@@ -213,14 +213,7 @@ func (r *resolution) try(fn *value.Func, sig *types.Signature, args []value.Valu
 	if n := len(list); n == 0 || !value.IsErrorType(list[n-1].Type()) {
 		list = append(list, types.NewVar(0, nil, "", errorType))
 	}
-	failed := func(err value.Value) []value.Value {
-		ret := make([]value.Value, len(list))
-		for i, v := range list {
-			ret[i] = c.Zero(v.Type())
-		}
-		ret[len(ret)-1] = err
-		return ret
-	}
+	failed := c.failing(list)
 	rescue := c.rescuing(failed)
 	result, ok := c.Try(c.At, func() value.Value {
 		return c.Function(c.At, types.NewTuple(list...), rescue, func() []value.Value {
@@ -243,6 +236,18 @@ func (r *resolution) try(fn *value.Func, sig *types.Signature, args []value.Valu
 		result = tuple[:min(len(tuple), sig.Results().Len())]
 	}
 	return result, ok
+}
+
+// failing returns the results of a function that fails: an error, the last one, beside zero values.
+func (c *Call) failing(results []*types.Var) func(err value.Value) []value.Value {
+	return func(err value.Value) []value.Value {
+		ret := make([]value.Value, len(results))
+		for i, v := range results {
+			ret[i] = c.Zero(v.Type())
+		}
+		ret[len(ret)-1] = err
+		return ret
+	}
 }
 
 // value returns what is needed.

@@ -183,15 +183,9 @@ func holdsTrue(tag reflect.StructTag, key string) bool {
 
 // givenBy returns what a constructor gives, or why dig refuses its results.
 func givenBy(sig *types.Signature) (all []need, why string) {
-	list := slices.Collect(sig.Results().Variables())
-	if n := len(list); n > 0 && value.IsErrorType(list[n-1].Type()) {
-		list = list[:n-1]
-	}
-	if len(list) == 0 {
-		return nil, "a constructor that gives nothing"
-	}
-	for _, v := range list {
-		given, why := givenAs(need{typ: v.Type()})
+	results, _ := withoutError(sig)
+	for _, t := range results {
+		given, why := givenAs(need{typ: t})
 		if why != "" {
 			return nil, why
 		}

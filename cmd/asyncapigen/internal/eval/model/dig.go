@@ -128,10 +128,7 @@ func (c *Call) digAs(fn *value.Func, list value.Value) (as [][]types.Type, known
 	if !ok || !known || !listKnown || slices.Contains(all, nil) {
 		return nil, false
 	}
-	given := listed(sig.Results())
-	if n := len(given); n > 0 && value.IsErrorType(given[n-1]) {
-		given = given[:n-1]
-	}
+	given, _ := withoutError(sig)
 	if len(given) != 1 {
 		return nil, false
 	}

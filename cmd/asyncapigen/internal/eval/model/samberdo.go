@@ -64,7 +64,7 @@ func samberPackage(c *Call) (value.Value, bool) {
 	if !known {
 		return samberLost(c)
 	}
-	return c.registering(func(within *Call, injector value.Value) {
+	return c.registering(func(injector value.Value) {
 		for _, of := range services {
 			c.Call(c.At, of, []value.Value{injector})
 		}
@@ -74,20 +74,20 @@ func samberPackage(c *Call) (value.Value, bool) {
 // samberProvides is the model of Lazy, Eager and their like, which return a function that provides
 // what they are given.
 func samberProvides(c *Call) (value.Value, bool) {
-	return c.registering(func(within *Call, injector value.Value) {
+	return c.registering(func(injector value.Value) {
+		within := *c
 		within.Args = append([]value.Value{injector}, c.Args...)
 		if !within.samberAdd(strings.HasPrefix(c.Fn.Obj.Name(), "Eager")) {
-			samberLost(within)
+			samberLost(&within)
 		}
 	}), true
 }
 
 // registering returns a function that is given a container and does something with it.
-func (c *Call) registering(do func(within *Call, injector value.Value)) value.Value {
+func (c *Call) registering(do func(injector value.Value)) value.Value {
 	t := c.Fn.Obj.Signature().Results().At(0).Type()
 	return &value.Func{Type: t, Bound: true, Recv: value.Tuple(c.Args), Native: func(args []value.Value) value.Value {
-		within := *c
-		do(&within, args[0])
+		do(args[0])
 		return value.Tuple{}
 	}}
 }
