@@ -437,3 +437,11 @@ func TestUnchanged_NamesWhatIsGone(t *testing.T) {
 		t.Error("g(i) isn't found")
 	}
 }
+
+func TestLeft_NamesWhatSurvivesSoFar(t *testing.T) {
+	changes := []mutation{{path: "a/a.go", line: 3}, {path: "a/a.go", line: 5}, {path: "a/b.go", line: 7}}
+	got := left(&goPackage{ImportPath: "m/a"}, changes, []int{1, 3})
+	if want := "after the tests of m/a, 2 of 3 are left: a/a.go:3 a/b.go:7"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

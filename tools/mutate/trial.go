@@ -93,7 +93,7 @@ func (t *trial) scoreTogether(ctx context.Context, c *checker, changes []mutatio
 	if err := t.measureOwn(ctx, v, c.p); err != nil {
 		return err
 	}
-	alive, err := t.huntAll(ctx, v, c.p, len(changes))
+	alive, err := t.huntAll(ctx, v, c.p, changes)
 	if err != nil {
 		return err
 	}
@@ -108,9 +108,9 @@ func (t *trial) scoreTogether(ctx context.Context, c *checker, changes []mutatio
 }
 
 // huntAll returns the numbers of the changes that neither the package's own tests nor those
-// of others notice.
-func (t *trial) huntAll(ctx context.Context, v variant, p *goPackage, changes int) ([]int, error) {
-	alive := make([]int, changes)
+// of others notice. It prints what each of them leaves: what is stopped has told so much.
+func (t *trial) huntAll(ctx context.Context, v variant, p *goPackage, changes []mutation) ([]int, error) {
+	alive := make([]int, len(changes))
 	for i := range alive {
 		alive[i] = i + 1
 	}
@@ -123,9 +123,20 @@ func (t *trial) huntAll(ctx context.Context, v variant, p *goPackage, changes in
 			if alive, err = t.hunt(ctx, v.in(experiment), tester, alive); err != nil {
 				return nil, err
 			}
+			fmt.Println(left(tester, changes, alive))
 		}
 	}
 	return alive, nil
+}
+
+// left says which changes the tests of a package, and those that ran before, leave.
+func left(tester *goPackage, changes []mutation, alive []int) string {
+	var places []string
+	for _, number := range alive {
+		m := changes[number-1]
+		places = append(places, fmt.Sprintf("%s:%d", m.path, m.line))
+	}
+	return fmt.Sprintf("after the tests of %s, %d of %d are left: %s", tester.ImportPath, len(alive), len(changes), strings.Join(places, " "))
 }
 
 // scoreAlone tries a change that has a build of its own, if it compiles.
