@@ -89,6 +89,9 @@ func whyUnknown(cond *eval.Condition) string {
 	if cond.Why == nil || cond.Why.Reason == "" {
 		return cond.Text
 	}
+	if first, _, _ := strings.Cut(cond.Why.Reason, ", and so on "); first == "the result of "+cond.Text {
+		return cond.Why.Reason
+	}
 	return cond.Text + " depends on " + cond.Why.Reason
 }
 

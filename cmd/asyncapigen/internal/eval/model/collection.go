@@ -2,7 +2,6 @@ package model
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"slices"
 	"sort"
@@ -25,7 +24,7 @@ func sortSlice(run func(sort.Interface)) Function {
 			c.Expose(c.At, c.Args, c.because(c.Args[0]))
 			return value.Tuple{}, true
 		}
-		s := &sorter{call: c, cells: slice.Elems, elem: value.SliceElem(slice.Type), less: c.Args[1]}
+		s := c.sorter(slice)
 		run(s)
 		if s.unknown != nil {
 			c.Havoc(s.unknown, slice)
@@ -40,12 +39,37 @@ func isSliceType(t types.Type) bool {
 	return ok
 }
 
+// sliceIsSorted is the model of sort.SliceIsSorted.
+func sliceIsSorted(c *Call) (value.Value, bool) {
+	if isNilInterface(c.Args[0]) {
+		c.panics("reflect: call of reflect.Value.Len on zero Value")
+	}
+	if value.IsNil(c.Args[0]) && isSliceType(value.TypeOf(c.Args[0])) {
+		return boolean(true), true
+	}
+	slice, ok := c.Args[0].(*value.Slice)
+	if !ok {
+		return nil, false
+	}
+	s := c.sorter(slice)
+	sorted := sort.IsSorted(s)
+	if s.unknown != nil {
+		c.exposeFunctions(c.Args, s.unknown)
+		return s.unknown, true
+	}
+	return boolean(sorted), true
+}
+
 type sorter struct {
 	call    *Call
 	cells   []*value.Cell
 	elem    types.Type // of each
 	less    value.Value
 	unknown *value.Unknown // the first comparison that isn't known
+}
+
+func (c *Call) sorter(slice *value.Slice) *sorter {
+	return &sorter{call: c, cells: slice.Elems, elem: value.SliceElem(slice.Type), less: c.Args[1]}
 }
 
 func (s *sorter) Len() int { return len(s.cells) }
@@ -85,7 +109,7 @@ func slicesOverlap(c *Call) (value.Value, bool) {
 	for _, cell := range cells[1] {
 		found = found || shared[cell]
 	}
-	return value.NewConst(constant.MakeBool(found), types.Typ[types.Bool]), true
+	return boolean(found), true
 }
 
 // slicesInsert is the model of slices.Insert where it isn't known whether the array

@@ -429,8 +429,9 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"slices.Replace":  slicesReplace,
 	"slices.overlaps": slicesOverlap,
 
-	"sort.Slice":       sortSlice(sort.Sort),
-	"sort.SliceStable": sortSlice(sort.Stable),
+	"sort.Slice":         sortSlice(sort.Sort),
+	"sort.SliceIsSorted": sliceIsSorted,
+	"sort.SliceStable":   sortSlice(sort.Stable),
 
 	"strconv.AppendBool": appendedText(strconv.FormatBool),
 	"strconv.AppendInt":  appendedText(strconv.FormatInt),
