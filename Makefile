@@ -32,9 +32,11 @@ N = 2000
 # The seed of make fuzz-programs, make mutate and make soak: a random one unless told.
 SEED = 0
 
-# The packages of make mutate, and how many slips it makes in each.
+# The packages of make mutate, how many slips it makes in each, and how long the tests of
+# other packages may take to be among those that it runs.
 PKG       = ./...
 MUTATIONS = 10
+LONGEST   = 2m
 
 .DEFAULT_GOAL := help
 
@@ -192,7 +194,7 @@ fuzz: ## Fuzz every target for FUZZTIME (default 1m)
 .PHONY: mutate
 mutate: ## Make MUTATIONS small slips in each package of PKG, one at a time, and print which of them the tests notice
 	@scripts/require cc rabbitmq
-	cd tools/mutate && $(GO) run . -n $(MUTATIONS) -seed $(SEED) $(PKG)
+	cd tools/mutate && $(GO) run . -n $(MUTATIONS) -seed $(SEED) -longest $(LONGEST) $(PKG)
 
 .PHONY: fuzz-programs
 fuzz-programs: ## Compare what N generated programs (default 2000) register with what is found; SEED=... repeats
