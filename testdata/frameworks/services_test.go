@@ -85,6 +85,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/embedded", start: "serve"},
 		{dir: "small/envfields"},
 		{dir: "small/envnested"},
+		{dir: "small/fxdecorate"},
 		{dir: "small/fxerr"},
 		{dir: "small/fxfails"},
 		{dir: "small/fxfollowed"},

@@ -12,25 +12,28 @@ import (
 // results and called when one is first needed.
 type container struct {
 	typ       types.Type
-	providers *value.Cell   // a slice of *provider
-	hooks     *value.Cell   // of fx: a slice of hooks
-	started   *value.Cell   // of fx: how many of the hooks were started, Nil for not started
-	err       *value.Cell   // of fx: that of New
-	held      *value.Cell   // of fx: how New may have failed, Nil for no way
-	failures  []value.Value // of fx: the errors by which New may have failed
-	builtin   func(t types.Type) value.Value
-	checks    bool // it refuses constructors as dig does
-	recovers  bool // a panic of a constructor is an error
+	providers  *value.Cell   // a slice of *provider
+	decorators *value.Cell   // a slice of *provider
+	hooks      *value.Cell   // of fx: a slice of hooks
+	started    *value.Cell   // of fx: how many of the hooks were started, Nil for not started
+	err        *value.Cell   // of fx: that of New
+	held       *value.Cell   // of fx: how New may have failed, Nil for no way
+	failures   []value.Value // of fx: the errors by which New may have failed
+	builtin    func(t types.Type) value.Value
+	checks     bool // it refuses constructors as dig does
+	recovers   bool // a panic of a constructor is an error
 }
 
 // DynamicType implements [value.Atom].
 func (d *container) DynamicType() types.Type { return d.typ }
 
-// Held implements [value.Holder]: the constructors, what they have made, and the hooks.
+// Held implements [value.Holder]: the constructors and decorators, what they have made, and the
+// hooks.
 func (d *container) Held() []value.Value {
 	var all []value.Value
 	providers, _ := elements(d.providers.Load())
-	for _, v := range providers {
+	decorators, _ := elements(d.decorators.Load())
+	for _, v := range slices.Concat(providers, decorators) {
 		p := v.(*provider)
 		switch {
 		case p.fn.Obj != nil || p.fn.Closure != nil:
@@ -46,13 +49,13 @@ func (d *container) Held() []value.Value {
 
 func newContainer(t types.Type) *container {
 	return &container{
-		typ: t, providers: value.NewCell(value.Nil{}), hooks: value.NewCell(value.Nil{}),
-		started: value.NewCell(value.Nil{}), err: value.NewCell(noError()), held: value.NewCell(value.Nil{}),
+		typ: t, providers: value.NewCell(value.Nil{}), decorators: value.NewCell(value.Nil{}),
+		hooks: value.NewCell(value.Nil{}), started: value.NewCell(value.Nil{}), err: value.NewCell(noError()), held: value.NewCell(value.Nil{}),
 		builtin: func(types.Type) value.Value { return nil },
 	}
 }
 
-// provider is a constructor in a container, or a value that was given to it.
+// provider is a constructor in a container, a value that was given to it, or a decorator.
 type provider struct {
 	fn      *value.Func
 	made    *value.Cell // the results, Nil as long as it wasn't called
@@ -95,6 +98,8 @@ type resolution struct {
 	call *Call
 	from *container
 	at   *module // of fx: where the function is that needs something
+
+	running []*provider // whose functions are being called, or get what they need
 
 	// otherwise has the call end by the error of a constructor.
 	otherwise func(err value.Value) []value.Value
@@ -265,8 +270,15 @@ func (r *resolution) value(n need) (value.Value, found) {
 	if !known {
 		return r.lost(value.Because(r.call.At, r.from.providers.Load()), inEveryCase)
 	}
-	from, at := giver(providers, n)
+	decorators, known := elements(r.from.decorators.Load())
+	if !known {
+		return r.lost(value.Because(r.call.At, r.from.decorators.Load()), inEveryCase)
+	}
+	from, _ := giver(providers, n)
+	by := r.decoratorOf(decorators, n)
 	switch {
+	case from == nil && by != nil:
+		return r.lost(value.UnknownAt(r.call.At.Pos(), "that no constructor gives "+typeText(n.typ)+", which is decorated"), plainConstructor)
 	case from != nil && from.private && !r.at.within(from.from):
 		return r.lost(value.UnknownAt(r.call.At.Pos(), "that "+typeText(n.typ)+" is private to another module"), plainConstructor)
 	case from == nil && n.optional:
@@ -274,10 +286,14 @@ func (r *resolution) value(n need) (value.Value, found) {
 	case from == nil:
 		return r.lost(value.UnknownAt(r.call.At.Pos(), "that no constructor gives "+typeText(n.typ)), plainConstructor)
 	}
+	if by != nil {
+		from = by
+	}
 	results, how := r.build(from)
 	if how != ready {
 		return nil, how
 	}
+	at := from.gives(n)
 	v := results[at[0]]
 	if len(at) == 1 {
 		return v, ready
@@ -305,8 +321,8 @@ func (r *resolution) lost(why *value.Unknown, remedy string) (value.Value, found
 	return nil, isLost
 }
 
-// build calls a constructor, unless it has been called. None needs its own result: the
-// container has refused that.
+// build calls a constructor or a decorator, unless it has been called. A constructor needs its own
+// result by a decorator only: else the container has refused it.
 func (r *resolution) build(p *provider) (value.Tuple, found) {
 	if made, ok := p.made.Load().(value.Tuple); ok {
 		return made, ready
@@ -315,10 +331,14 @@ func (r *resolution) build(p *provider) (value.Tuple, found) {
 		_, how := r.lost(u, "use the container in every case")
 		return nil, how
 	}
+	if slices.Contains(r.running, p) {
+		_, how := r.lost(value.UnknownAt(r.call.At.Pos(), "a constructor that needs its own result"), plainConstructor)
+		return nil, how
+	}
 	at := r.at
-	r.at = p.from
+	r.at, r.running = p.from, append(r.running, p)
 	result, how := r.run(p.fn)
-	r.at = at
+	r.at, r.running = at, r.running[:len(r.running)-1]
 	if how != ready {
 		return nil, how
 	}

@@ -26,7 +26,7 @@ var digFunctions = map[string]Function{
 
 	digContainer + "Provide":  digProvide,
 	digContainer + "Invoke":   digInvoke,
-	digContainer + "Decorate": digLost,
+	digContainer + "Decorate": digDecorate,
 	digContainer + "Scope":    digLost,
 	digContainer + "String":   leavesReceiver,
 }
@@ -80,6 +80,22 @@ func digProvide(c *Call) (value.Value, bool) {
 	}
 	fn := c.withDigOptions(c.Args[0], c.Args[1])
 	if fn == nil || !d.add(c, &provider{fn: fn, made: value.NewCell(value.Nil{})}) {
+		return results(c), true
+	}
+	return noError(), true
+}
+
+func digDecorate(c *Call) (value.Value, bool) {
+	d, ok := c.Fn.Recv.(*container)
+	if !ok {
+		return nil, false
+	}
+	if options, known := elements(c.Args[1]); !known || len(options) > 0 {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a call with options"), "call Decorate with the function alone")
+		return results(c), true
+	}
+	fn := c.constructor(c.Args[0])
+	if fn == nil || !d.addDecorator(c, &provider{fn: fn, made: value.NewCell(value.Nil{})}) {
 		return results(c), true
 	}
 	return noError(), true

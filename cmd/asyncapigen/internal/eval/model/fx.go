@@ -135,6 +135,7 @@ func fxNew(c *Call) (value.Value, bool) {
 	}
 	root := build.module(options, nil)
 	build.provide(root)
+	build.decorate(root)
 	err := c.Function(c.At, errorResult, nil, func() []value.Value {
 		build.logger(root)
 		build.invoke(root)
@@ -236,7 +237,7 @@ func (b *fxBuild) add(m *fxModule, o *fxOption) {
 		m.within = append(m.within, b.module(o.args, m.module))
 	case "WithLogger":
 		m.logger = o
-	case "Decorate", "Replace", "Extract":
+	case "Extract":
 		b.lost(o.at, value.UnknownAt(o.at.Pos(), "an option that isn't followed, fx."+o.kind))
 	case "Logger", "RecoverFromPanics", "StartTimeout", "StopTimeout":
 		if m.outer != nil {
@@ -303,6 +304,47 @@ func (b *fxBuild) provide(m *fxModule) {
 	for _, inner := range m.within {
 		b.provide(inner)
 	}
+}
+
+// decorate adds the decorators of a module, and of those in it.
+func (b *fxBuild) decorate(m *fxModule) {
+	for _, o := range m.options {
+		for _, v := range o.args {
+			switch o.kind {
+			case "Decorate":
+				b.decorateOne(m, o, v)
+			case "Replace":
+				if by := b.replacing(o, v); by != nil {
+					b.decorateOne(m, o, by)
+				}
+			}
+		}
+	}
+	for _, inner := range m.within {
+		b.decorate(inner)
+	}
+}
+
+func (b *fxBuild) decorateOne(m *fxModule, o *fxOption, decorator value.Value) {
+	call := b.at(o)
+	fn := call.constructor(decorator)
+	if fn == nil || !b.into.addDecorator(call, &provider{fn: fn, made: value.NewCell(value.Nil{}), from: m.module}) {
+		b.given = true
+	}
+}
+
+// replacing returns the decorator that gives a value, which may have annotations; nil where its
+// type isn't known, which it says.
+func (b *fxBuild) replacing(o *fxOption, v value.Value) value.Value {
+	with, ok := v.(*annotated)
+	if !ok {
+		return b.supplied(o, v)
+	}
+	of := *with
+	if of.target = b.supplied(o, with.target); of.target == nil {
+		return nil
+	}
+	return &of
 }
 
 // at returns the call as if it were at an option: what is wrong with that is said
@@ -387,9 +429,8 @@ func (b *fxBuild) supply(m *fxModule, o *fxOption) {
 	for _, v := range values {
 		switch with := v.(type) {
 		case *annotated:
-			of := *with
-			if of.target = b.supplied(o, with.target); of.target != nil {
-				b.provideOne(m, o, &of, private)
+			if of := b.replacing(o, with); of != nil {
+				b.provideOne(m, o, of, private)
 			}
 			continue
 		case *value.Struct:
