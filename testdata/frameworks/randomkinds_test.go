@@ -154,6 +154,30 @@ func (g *random) constructors(s *randomService) (all []string) {
 	return all
 }
 
+// decorators returns functions that replace what constructors make, of some of them.
+func (g *random) decorators(constructors []string) (all []string) {
+	for i := range constructors {
+		if !g.chance(0.25) {
+			continue
+		}
+		params, made := "", fmt.Sprintf("made%d(\"other%d\")", i, i)
+		for j := range i + 1 {
+			if g.chance(0.5) {
+				params += fmt.Sprintf("m%d made%d, ", j, j)
+			}
+			if j == i && strings.Contains(params, fmt.Sprintf("m%d ", i)) {
+				made = fmt.Sprintf("m%d + \"-decorated\"", i)
+			}
+		}
+		if g.chance(0.5) {
+			all = append(all, fmt.Sprintf("func(%s) (made%d, error) { %s; %s }", params, i, g.step("decorate"), g.end(made+", ")))
+		} else {
+			all = append(all, fmt.Sprintf("func(%s) made%d { %s; return %s }", params, i, g.step("decorate"), made))
+		}
+	}
+	return all
+}
+
 // grouped returns functions that make values of one type, for a value group.
 func (g *random) grouped(s *randomService) (all []string) {
 	s.types += "type item string\n"
@@ -191,6 +215,9 @@ func randomFx(g *random) *randomService {
 	constructors := g.constructors(s)
 	for _, c := range constructors {
 		options = append(options, "fx.Provide("+c+")")
+	}
+	for _, c := range g.decorators(constructors) {
+		options = append(options, "fx.Decorate("+c+")")
 	}
 	for _, c := range g.grouped(s) {
 		options = append(options, "fx.Provide("+g.choose("fx.Annotate("+c+", fx.ResultTags(`group:\"items\"`))", "fx.Annotated{Group: \"items\", Target: "+c+"}")+")")
@@ -246,7 +273,12 @@ func randomDig(g *random) *randomService {
 	for _, c := range g.grouped(s) {
 		s.body += "\tif err := c.Provide(" + c + ", dig.Group(\"items\")); err != nil { os.Exit(1) }\n"
 	}
+	decorators := g.decorators(constructors)
 	for range 1 + g.IntN(3) {
+		if len(decorators) > 0 && g.chance(0.7) {
+			s.body += "\tif err := c.Decorate(" + decorators[0] + "); err != nil { os.Exit(1) }\n"
+			decorators = decorators[1:]
+		}
 		invoked := g.needs(constructors)
 		if g.chance(0.3) {
 			invoked = g.usesGroup("in struct { dig.In; Items []item `group:\"items\"` }", "in.Items")
