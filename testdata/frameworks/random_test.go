@@ -69,6 +69,7 @@ func (s *randomService) compare(t *testing.T, asyncapigen, dir string) string {
 	case strings.Contains(stderr, "internal-error") || status > 1:
 		t.Fatalf("asyncapigen ends with %d:\n%s\n%s", status, stderr, s.source())
 	case status == 1:
+		t.Log(stderr)
 		return "refused"
 	case start < 0 || ended != 0:
 		return "not served"

@@ -213,8 +213,8 @@ func randomFx(g *random) *randomService {
 	s := &randomService{imports: []string{`"go.uber.org/fx"`}}
 	var options []string
 	constructors := g.constructors(s)
-	for _, c := range constructors {
-		options = append(options, "fx.Provide("+c+")")
+	for i, c := range constructors {
+		options = append(options, "fx.Provide("+g.withHooks(c, i)+")")
 	}
 	for _, c := range g.decorators(constructors) {
 		options = append(options, "fx.Decorate("+c+")")
@@ -247,6 +247,21 @@ func randomFx(g *random) *randomService {
 		}
 	}
 	return s
+}
+
+// withHooks returns a constructor with none, one or two hooks as annotations.
+func (g *random) withHooks(constructor string, made int) string {
+	var hooks []string
+	for _, of := range []string{"fx.OnStart", "fx.OnStop"} {
+		if g.chance(0.15) {
+			params := g.choose("", "context.Context", fmt.Sprintf("context.Context, made%d", made), fmt.Sprintf("made%d", made))
+			hooks = append(hooks, fmt.Sprintf("%s(func(%s) error { %s; %s })", of, params, g.step(of), g.end("")))
+		}
+	}
+	if len(hooks) == 0 {
+		return constructor
+	}
+	return "fx.Annotate(" + constructor + ", " + strings.Join(hooks, ", ") + ")"
 }
 
 // hooks returns statements that append hooks to a lifecycle.

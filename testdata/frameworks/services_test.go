@@ -90,6 +90,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/fxfails"},
 		{dir: "small/fxfollowed"},
 		{dir: "small/fxgroups"},
+		{dir: "small/fxhooks"},
 		{dir: "small/fxin"},
 		{dir: "small/fxover"},
 		{dir: "small/fxorder"},

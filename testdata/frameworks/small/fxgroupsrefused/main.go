@@ -41,7 +41,32 @@ func newTagged(name string, with ...fx.Annotation) {
 func annotations(r *runtime.Router) {
 	newTagged("twice", fx.ResultTags(`name:"a"`), fx.ResultTags(`name:"b"`))
 	newTagged("key", fx.ResultTags(`called:"a"`))
-	newTagged("hook", fx.OnStart(func(context.Context) error { r.MustRegister(route("hook")); return nil }))
+	newTagged("hook of another", fx.OnStart(func(string) {}))
+	newTagged("hook with results", fx.OnStop(func() (int, error) { return 0, nil }))
+	newTagged("two hooks", fx.OnStart(func() {}), fx.OnStart(func(context.Context) error { r.MustRegister(route("hook")); return nil }))
+	newTagged("variadic hook", fx.OnStart(func(...*consumer) {}))
+	newTagged("hook by name", fx.ResultTags(`name:"a"`), fx.OnStart(func(*consumer) {}))
+	newTagged("hook of a struct", fx.OnStart(func(struct{ fx.In }) {}))
+	fx.New(fx.NopLogger, fx.Provide(fx.Annotate(newNamed("none"), fx.OnStart(nil))))
+	for _, f := range []any{
+		func(struct{ fx.In }, int) *consumer { return nil },
+		func(struct {
+			Name string
+			fx.In
+		}) *consumer {
+			return nil
+		},
+		func(struct {
+			fx.In
+			Name string `optional:"true"`
+		}) *consumer {
+			return nil
+		},
+		func(error) *consumer { return nil },
+		func(a, b string) *consumer { return nil },
+	} {
+		fx.New(fx.NopLogger, fx.Provide(fx.Annotate(f, fx.OnStart(func() {}))))
+	}
 	newTagged("interface", fx.As(new(fmt.Stringer)))
 	newTagged("pointer", fx.As(new(consumer)))
 	newTagged("group and name", fx.ResultTags(`group:"a" name:"b"`))
@@ -56,6 +81,7 @@ func annotations(r *runtime.Router) {
 	_ = c.Provide(newNamed("both"), dig.Name("a"), dig.Group("b"))
 	_ = c.Provide(newNamed("interface"), dig.As(new(fmt.Stringer)))
 	_ = c.Provide(newNamed("exported"), dig.Export(true))
+	_ = c.Provide(fx.Annotate(newNamed("of fx"), fx.OnStart(func() {})))
 }
 
 func main() {

@@ -42,6 +42,7 @@ type annotations struct {
 	params   []string       // tags, nil for none
 	results  []string       // tags, nil for none
 	as       [][]types.Type // each the types under which the results are given once; nil for its own
+	hooks    []*fxOption    // OnStart and OnStop
 	optional bool           // a variadic parameter is looked for, and may be missing
 }
 
@@ -68,6 +69,8 @@ func (a *annotated) annotation() (said annotations, why string) {
 			why = said.setTags(&said.params, o)
 		case "ResultTags":
 			why = said.setTags(&said.results, o)
+		case "OnStart", "OnStop":
+			said.hooks = append(said.hooks, o)
 		default:
 			why = "an annotation that isn't followed, fx." + o.kind
 		}

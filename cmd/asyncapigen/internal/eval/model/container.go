@@ -166,8 +166,14 @@ func (c *Call) constructor(v value.Value) *value.Func {
 		return v
 	case *annotated:
 		said, why := v.annotation()
+		if c.Fn.Obj.Pkg().Path() != fxPackage {
+			why = "annotations of fx, which the container doesn't take"
+		}
 		if fn, ok := v.target.(*value.Func); ok && why == "" {
 			fn, why = c.annotate(fn, said)
+			if why == "" && len(said.hooks) > 0 {
+				fn, why = c.withHooks(fn, said.hooks)
+			}
 			if why == "" {
 				return fn
 			}
