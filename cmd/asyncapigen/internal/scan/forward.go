@@ -176,10 +176,6 @@ func (j *joining) both(levels int, a, b value.Value) value.Value {
 		if b, ok := b.(value.Pointer); ok && levels > 0 && types.Identical(a.Type, b.Type) {
 			return value.Pointer{Type: a.Type, To: value.NewCell(j.both(levels-1, a.Load(), b.Load()))}
 		}
-	case *value.Unknown:
-		if b, ok := b.(*value.Unknown); ok && a.Among == nil && b.Among == nil {
-			return &value.Unknown{Reason: a.Reason, Pos: a.Pos, NonNil: a.NonNil && b.NonNil}
-		}
 	}
 	const why = "one of several values that are sent over a channel"
 	merged := value.Merge(&value.Unknown{Reason: why, Pos: j.made, Exact: true}, []value.Value{a, b})
