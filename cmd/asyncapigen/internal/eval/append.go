@@ -100,7 +100,7 @@ func (ev *Evaluator) appendToOne(call ast.Expr, u *value.Unknown, added []value.
 // riskOfLength follows that append panics because the length runs over. It can only
 // for elements without a size: memory ends before for others.
 func (ev *Evaluator) riskOfLength(call ast.Expr, t types.Type) {
-	if sizes.Sizeof(value.SliceElem(t)) == 0 {
+	if size, _ := memorySize(value.SliceElem(t)); size == 0 {
 		ev.risk(call)
 	}
 }

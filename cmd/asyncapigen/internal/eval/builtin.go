@@ -191,15 +191,15 @@ func (ev *Evaluator) makeSlice(call *ast.CallExpr, t, elem types.Type, sizes []v
 // memory holds as many elements.
 func (ev *Evaluator) sizeOf(call *ast.CallExpr, expr ast.Expr, v value.Value, elem types.Type, failure string) (int, bool) {
 	const memory = 1 << 48
+	size, sizeKnown := memorySize(elem)
 	c, ok := v.(value.Const)
 	if !ok {
-		if !ev.isLength(expr) || sizes.Sizeof(elem) > memory>>32 {
+		if !ev.isLength(expr) || !sizeKnown || size > memory>>32 {
 			ev.risk(call, v)
 		}
 		return 0, false
 	}
 	n, exact := constant.Int64Val(constant.ToInt(c.Value))
-	size := sizes.Sizeof(elem)
 	if !exact || n < 0 || size > 0 && n > memory/size {
 		ev.Fail(call, failure)
 	}
@@ -214,7 +214,11 @@ func (ev *Evaluator) isLength(expr ast.Expr) bool {
 		return false
 	}
 	slice, ofSlice := ev.typeOf(call.Args[0]).Underlying().(*types.Slice)
-	return !ofSlice || sizes.Sizeof(slice.Elem()) > 0
+	if !ofSlice {
+		return true
+	}
+	size, _ := memorySize(slice.Elem())
+	return size > 0
 }
 
 // newValue evaluates new(T), and new(x) as of Go 1.26.

@@ -383,7 +383,7 @@ func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Valu
 	}
 	f := function{
 		pkg: pkg, sig: sig, typ: decl.Type, body: decl.Body,
-		targs: typeArgs{argumentsOf(params, fn.TArgs), ev.locals}, obj: obj,
+		targs: typeArgs{argumentsOf(params, fn.TArgs), ev.instances}, obj: obj,
 	}
 	if decl.Recv != nil && fn.Bound {
 		f.recv, f.recvValue = decl.Recv, fn.Recv

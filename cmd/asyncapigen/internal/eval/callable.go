@@ -60,17 +60,23 @@ type escapes struct {
 
 	// Withheld are the methods that the code which got their values can't call: it may
 	// give the values back, and others get them then.
-	withheld []*value.Func
+	withheld   []withheld
+	isWithheld map[any]bool // by their keys
 
 	// Users are those that have seen a variable; at least those that did when they
 	// were last followed.
 	users map[*value.Cell]map[*callable]bool
 }
 
+type withheld struct {
+	key any
+	fn  *value.Func
+}
+
 // escapes notes a function that code which isn't followed may call from now on.
 func (ev *Evaluator) escapes(at ast.Expr, fn *value.Func) {
 	fn = ev.ofAnyWhereMany(at, fn)
-	key := keyOf(fn)
+	key := ev.keyOf(fn)
 	if c := ev.escaped.known[key]; c != nil {
 		if c.seen.Load() == nil { // not in the present state
 			c.due = true
@@ -98,16 +104,13 @@ func (ev *Evaluator) escapes(at ast.Expr, fn *value.Func) {
 	ev.escaped.enqueue(c)
 }
 
-// ofAnyWhereMany returns a method as one of any value of its type, where a few others of it were
-// left by functions that were followed: each time that a method is followed which returns a value
-// of its own type, such as that of a logger with attributes, it leaves another one.
+// ofAnyWhereMany returns a method as it has escaped before, of the same value; and as one of any
+// value of its type, where a few others of it were left by functions that were followed: each time
+// that a method is followed which returns a value of its own type, such as that of a logger with
+// attributes, it leaves another one.
 func (ev *Evaluator) ofAnyWhereMany(at ast.Expr, fn *value.Func) *value.Func {
 	const few = 3
-	if !ev.callingEscaped || fn.Obj == nil || !fn.Bound || value.IsUnknown(fn.Recv) || ev.escaped.known[keyOf(fn)] != nil {
-		return fn
-	}
-	named := value.NamedOf(typeOrInvalid(fn.Recv))
-	if named == nil {
+	if fn.Obj == nil || !fn.Bound || value.IsUnknown(fn.Recv) || ev.escaped.known[ev.keyOf(fn)] != nil {
 		return fn
 	}
 	others := ev.escaped.methods[fn.Obj]
@@ -124,45 +127,61 @@ func (ev *Evaluator) ofAnyWhereMany(at ast.Expr, fn *value.Func) *value.Func {
 			left++
 		}
 	}
-	if left < few {
+	named := value.NamedOf(typeOrInvalid(fn.Recv))
+	if !ev.callingEscaped || named == nil || left < few {
 		return fn
 	}
 	return ev.methodOfAny(at, madeMethod{named, fn.Obj})
 }
 
 // withhold notes a method that code can't call which isn't followed.
-func (e *escapes) withhold(fn *value.Func) {
-	key := keyOf(fn)
-	if !slices.ContainsFunc(e.withheld, func(held *value.Func) bool { return keyOf(held) == key }) {
-		e.withheld = append(e.withheld, fn)
+func (ev *Evaluator) withhold(fn *value.Func) {
+	e, key := &ev.escaped, ev.keyOf(fn)
+	if e.isWithheld[key] {
+		return
 	}
+	if e.isWithheld == nil {
+		e.isWithheld = make(map[any]bool)
+	}
+	e.isWithheld[key] = true
+	e.withheld = append(e.withheld, withheld{key, fn})
 }
 
 // keyOf returns what tells a function that escapes from others: a method of a pointer is
 // made each time that it is taken, and so is that of a value that isn't known, which leads
 // to another one again when it is followed.
-func keyOf(fn *value.Func) any {
-	if !fn.Bound || fn.Closure != nil || len(fn.TArgs) > 0 || fn.Obj == nil {
+func (ev *Evaluator) keyOf(fn *value.Func) any {
+	if !fn.Bound || fn.Closure != nil || fn.Obj == nil {
 		return fn
+	}
+	of := genericMethod{fn.Obj, nil}
+	if len(fn.TArgs) > 0 {
+		of = genericMethod{fn.Obj.Origin(), ev.instances.list(fn.TArgs)}
 	}
 	switch recv := fn.Recv.(type) {
 	case value.Pointer:
-		return method{fn.Obj, recv.To}
+		return method{of, recv.To}
 	case *value.Unknown:
 		if recv.Targets == nil && recv.Among == nil {
-			return methodOfUnknown{fn.Obj, value.NamedOf(typeOrInvalid(recv)), recv.NonNil, recv.Foreign}
+			return methodOfUnknown{of, value.NamedOf(typeOrInvalid(recv)), recv.NonNil, recv.Foreign}
 		}
 	}
 	return fn
 }
 
-type method struct {
+// genericMethod is a method, with what its type parameters stand for: each list of types is one.
+type genericMethod struct {
 	obj  *types.Func
+	args *types.Tuple
+}
+
+type method struct {
+	genericMethod
 	recv *value.Cell
 }
 
 type methodOfUnknown struct {
-	obj     *types.Func
+	genericMethod
 	of      *types.Named
 	nonNil  bool
 	foreign bool
@@ -220,7 +239,10 @@ func (e *escapes) restore(then escapes) {
 	for _, c := range then.queue {
 		c.queued = true
 	}
-	then.known, then.methods, then.users, then.count, then.writing = e.known, e.methods, e.users, e.count, e.writing
+	for _, w := range e.withheld[len(then.withheld):] {
+		delete(e.isWithheld, w.key)
+	}
+	then.known, then.methods, then.users, then.count, then.writing, then.isWithheld = e.known, e.methods, e.users, e.count, e.writing, e.isWithheld
 	*e = then
 }
 

@@ -10,6 +10,15 @@ import (
 // sizes are those of the compiler on the machines that services run on.
 var sizes = types.SizesFor("gc", "amd64")
 
+// memorySize returns how many bytes a value of a type takes, and whether that is known: it isn't
+// for a type parameter.
+func memorySize(t types.Type) (size int64, known bool) {
+	if value.HasTypeParam(t) {
+		return 0, false
+	}
+	return sizes.Sizeof(t), true
+}
+
 // onStack is the size in bytes of the arrays of slices that the compiler may keep
 // on the stack. It decides so by an analysis of its own, and the capacity of such
 // a slice isn't what it would be otherwise.
@@ -19,11 +28,22 @@ const onStack = 32
 // which append moves s. The array of few elements may be one on the stack, and be
 // moved to the heap later.
 func grownCapacities(elem types.Type, n int, s *value.Slice) []int {
-	size := int(sizes.Sizeof(elem))
+	size, known := memorySize(elem)
+	if known {
+		return capacitiesOf(int(size), hasPointers(elem), n, s)
+	}
+	caps := []int{n}
+	for _, size := range []int{1, 2, 4, 8, 16, 24, 32, 64} { // an element takes any number of bytes
+		caps = append(caps, capacitiesOf(size, size >= 8, n, s)...)
+	}
+	slices.Sort(caps)
+	return slices.Compact(caps)
+}
+
+func capacitiesOf(size int, scanned bool, n int, s *value.Slice) []int {
 	if size == 0 {
 		return []int{n}
 	}
-	scanned := hasPointers(elem)
 	rounded := func(n int) int { return value.RoundedUp(n*size, scanned) / size }
 	var caps []int
 	add := func(c int) {

@@ -79,7 +79,8 @@ func (ev *Evaluator) equal(at ast.Node, op token.Token, x, y operand) value.Valu
 	}
 	switch v := x.value.(type) {
 	case *value.Array, *value.Struct:
-		ev.work(int(sizes.Sizeof(value.TypeOf(v)) >> 6))
+		size, _ := memorySize(value.TypeOf(v))
+		ev.work(int(size >> 6))
 	}
 	answer, uncomparable := value.Compare(x.value, y.value)
 	if uncomparable != nil {

@@ -179,7 +179,7 @@ func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 		case ev.foreignCanCall(at, method):
 			ev.escapes(at, fn)
 		default:
-			ev.escaped.withhold(fn)
+			ev.withhold(fn)
 		}
 	}
 }
@@ -252,7 +252,7 @@ func (ev *Evaluator) noteOfType(at ast.Expr, t types.Type) {
 		if ev.calledPackage(at) == "" || ev.callsOfParts(at, made.method) && ev.foreignCanCall(at, made.method) {
 			ev.escapes(at, fn)
 		} else {
-			ev.escaped.withhold(fn)
+			ev.withhold(fn)
 		}
 	}
 }

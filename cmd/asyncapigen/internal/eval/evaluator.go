@@ -60,7 +60,7 @@ type Evaluator struct {
 
 	mapLoops  map[token.Pos]mapLoop     // loops over maps of several entries
 	mapOrders map[token.Pos]value.Order // those to use for them
-	locals    localTypes
+	instances *instances
 	parts     map[part]*value.Unknown // what was made of unknowns
 	types     *typeUniverse
 
@@ -105,12 +105,12 @@ type Evaluator struct {
 func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 	ev := &Evaluator{
 		ctx: ctx, program: program, user: user,
-		entered:  make(map[*ast.BlockStmt]bool),
-		made:     make(map[*ast.BlockStmt]*load.Package),
-		turnsOf:  make(map[ast.Expr]turns),
-		decls:    make(map[*load.Package]map[types.Object]*ast.FuncDecl),
-		locals:   make(localTypes),
-		captures: make(map[*ast.BlockStmt][]*types.Var),
+		entered:   make(map[*ast.BlockStmt]bool),
+		made:      make(map[*ast.BlockStmt]*load.Package),
+		turnsOf:   make(map[ast.Expr]turns),
+		decls:     make(map[*load.Package]map[types.Object]*ast.FuncDecl),
+		instances: newInstances(),
+		captures:  make(map[*ast.BlockStmt][]*types.Var),
 	}
 	ev.mapLoops = make(map[token.Pos]mapLoop)
 	ev.starts = starts{

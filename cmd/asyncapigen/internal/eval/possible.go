@@ -125,9 +125,9 @@ func (ev *Evaluator) eachVariable(of *types.Tuple, values []value.Value, visit f
 // that the called one can call.
 func (ev *Evaluator) noteWithheld(at ast.Expr) {
 	ev.work(len(ev.escaped.withheld))
-	for _, fn := range ev.escaped.withheld {
-		if ev.foreignCanCall(at, fn.Obj) {
-			ev.escapes(at, fn)
+	for _, w := range ev.escaped.withheld {
+		if ev.foreignCanCall(at, w.fn.Obj) {
+			ev.escapes(at, w.fn)
 		}
 	}
 }

@@ -2,20 +2,49 @@ package eval
 
 import (
 	"cmp"
+	"go/token"
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // typeArgs says what the type parameters of the functions being evaluated stand
 // for.
 type typeArgs struct {
-	of     map[*types.TypeParam]types.Type
-	locals localTypes
+	of        map[*types.TypeParam]types.Type
+	instances *instances
 }
 
-// localTypes are the types that generic functions declare, as generic types:
-// each instance of the function has a type of its own.
-type localTypes map[*types.TypeName]*types.Named
+// instances are types that are made of generic ones, each once: the methods of two that are
+// identical would be two.
+type instances struct {
+	context *types.Context
+
+	// Locals are the types that generic functions declare, as generic types: each
+	// instance of the function has a type of its own.
+	locals map[*types.TypeName]*types.Named
+
+	lists typeutil.Map // of lists of types, each to itself
+}
+
+func newInstances() *instances {
+	return &instances{context: types.NewContext(), locals: make(map[*types.TypeName]*types.Named)}
+}
+
+// list returns what stands for a list of types, and for those that are identical.
+func (i *instances) list(of []types.Type) *types.Tuple {
+	vars := make([]*types.Var, len(of))
+	for i, t := range of {
+		vars[i] = types.NewParam(token.NoPos, nil, "", t)
+	}
+	list := types.NewTuple(vars...)
+	if known, ok := i.lists.At(list).(*types.Tuple); ok {
+		return known
+	}
+	i.lists.Set(list, list)
+	return list
+}
 
 // argumentsOf says what type parameters stand for.
 func argumentsOf(params *types.TypeParamList, args []types.Type) map[*types.TypeParam]types.Type {
@@ -95,7 +124,7 @@ func (t typeArgs) named(typ *types.Named) types.Type {
 	if !changed {
 		return typ
 	}
-	instance, err := types.Instantiate(nil, typ.Origin(), args, false)
+	instance, err := types.Instantiate(t.instances.context, typ.Origin(), args, false)
 	if err != nil {
 		return typ
 	}
@@ -112,7 +141,7 @@ func (t typeArgs) local(typ *types.Named) types.Type {
 	for i, param := range params {
 		args[i] = t.of[param]
 	}
-	instance, err := types.Instantiate(nil, t.generalized(typ, params), args, false)
+	instance, err := types.Instantiate(t.instances.context, t.generalized(typ, params), args, false)
 	if err != nil {
 		return typ
 	}
@@ -143,11 +172,11 @@ func (t typeArgs) around(obj *types.TypeName) []*types.TypeParam {
 // the function around it.
 func (t typeArgs) generalized(typ *types.Named, params []*types.TypeParam) *types.Named {
 	obj := typ.Obj()
-	if generic, ok := t.locals[obj]; ok {
+	if generic, ok := t.instances.locals[obj]; ok {
 		return generic
 	}
 	own := make([]*types.TypeParam, len(params))
-	inner := typeArgs{of: make(map[*types.TypeParam]types.Type), locals: t.locals}
+	inner := typeArgs{of: make(map[*types.TypeParam]types.Type), instances: t.instances}
 	for i, param := range params {
 		name := types.NewTypeName(param.Obj().Pos(), obj.Pkg(), param.Obj().Name(), nil)
 		own[i] = types.NewTypeParam(name, types.Universe.Lookup("any").Type())
@@ -155,7 +184,7 @@ func (t typeArgs) generalized(typ *types.Named, params []*types.TypeParam) *type
 	}
 	generic := types.NewNamed(types.NewTypeName(obj.Pos(), obj.Pkg(), obj.Name(), nil), nil, nil)
 	generic.SetTypeParams(own)
-	t.locals[obj] = generic
+	t.instances.locals[obj] = generic
 	generic.SetUnderlying(inner.subst(typ.Underlying()))
 	return generic
 }
