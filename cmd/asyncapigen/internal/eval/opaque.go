@@ -41,6 +41,9 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		params = sig.Params()
 	}
 	effects := ev.effectsOf(fn, args)
+	if isCancel(callee) && len(args) == 0 {
+		effects.Known = true
+	}
 	calm := effects.Calm && (!fn.Bound || effects.NilSafe || value.IsNonNil(fn.Recv)) || ev.isCalm(fn, args) || isCancel(callee)
 	if effects.Known {
 		ev.elsewhere(at)
