@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -26,8 +28,10 @@ type configTags struct {
 	separator string // the tag of what separates the elements of a slice in place of a comma, "" for none
 
 	options []string                     // those of name that don't change what the default means
-	skips   func(reflect.StructTag) bool // whether a field is left out
+	skips   func(reflect.StructTag) bool // whether a field is left out, as of the version skipsSince
 	needs   func(reflect.StructTag) bool // whether the variable has to be set, in spite of a default; nil for never
+
+	skipsSince string
 
 	unnamed  bool        // fields without the tag are filled by their own names
 	follows  bool        // structs behind pointers are filled
@@ -54,7 +58,8 @@ var (
 		follows:  true,
 		ownTypes: methodNames{"UnmarshalText"},
 
-		separator: "envSeparator",
+		separator:  "envSeparator",
+		skipsSince: "v11.3.0",
 	}
 	cleanenvTags = &configTags{
 		name: "env", fallback: "env-default", remedy: "add env-default:\"...\" to its tag",
@@ -138,12 +143,17 @@ func (f *filling) fill(s *value.Struct) {
 		tag := reflect.StructTag(u.Tag(i))
 		switch {
 		case !u.Field(i).Exported():
-		case !f.tags.skips(tag):
+		case !f.skips(tag):
 			f.field(cell, u.Field(i), tag)
 		case f.tags == caarlosTags && !value.IsNil(cell.Load()) && leadsToStruct(u.Field(i).Type()): // which it may fill all the same
 			f.set(cell, u.Field(i), nil, "")
 		}
 	}
+}
+
+// skips reports whether the version of the library that the program has leaves out a field.
+func (f *filling) skips(tag reflect.StructTag) bool {
+	return f.tags.skips(tag) && (f.tags.skipsSince == "" || semver.Compare(f.VersionOf(f.Fn.Obj.Pkg().Path()), f.tags.skipsSince) >= 0)
 }
 
 func (f *filling) field(cell *value.Cell, field *types.Var, tag reflect.StructTag) {

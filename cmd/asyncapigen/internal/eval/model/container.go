@@ -11,7 +11,7 @@ import (
 // A container of dig or fx: constructors, which are found by the types of their
 // results and called when one is first needed.
 type container struct {
-	typ       types.Type
+	typ        types.Type
 	providers  *value.Cell   // a slice of *provider
 	decorators *value.Cell   // a slice of *provider
 	hooks      *value.Cell   // of fx: a slice of hooks

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -367,6 +369,37 @@ func (g kongGrammar) fillValue(c *Call, f kongField) {
 	}
 }
 
+// kongAppliesOnce is the version of kong as of which Run doesn't set flags and arguments again.
+const kongAppliesOnce = "v1.6.1"
+
+// fillAgain gives the flags and arguments below a struct, to which the program may have assigned
+// other values, what the command line gives them: or else they keep those.
+func (g kongGrammar) fillAgain(c *Call, s *value.Struct) {
+	for _, f := range kongFields(s, "") {
+		if node := f.node(); node != nil {
+			g.fillAgain(c, node)
+		} else if !f.isMade() && !g.isFilled(f) {
+			why := value.UnknownAt(f.field.Pos(), "the value of the flag or argument "+f.field.Name()+", which this version of kong sets again")
+			why.CommandLine = true
+			c.FromOutside(value.Pointer{Type: types.NewPointer(f.field.Type()), To: f.cell}, nil, why)
+		}
+	}
+}
+
+// isFilled reports whether a flag or an argument still has what it has from outside.
+func (g kongGrammar) isFilled(f kongField) bool {
+	v := f.cell.Load()
+	if u, ok := v.(*value.Unknown); ok && u.CommandLine {
+		return true
+	}
+	fallback := g.fallback(f.tag, f.field.Type())
+	if fallback == nil {
+		return false
+	}
+	same, _ := value.Compare(v, fallback)
+	return same == value.Yes
+}
+
 // fallback returns the default that a flag's tag gives, nil for none, and where
 // the tag says more of how it is read.
 func (g kongGrammar) fallback(tag string, t types.Type) value.Value {
@@ -447,6 +480,9 @@ func kongRun(c *Call) (value.Value, bool) {
 		return results(c), true
 	}
 	t.bind(g)
+	if semver.Compare(c.VersionOf(kongPackage), kongAppliesOnce) < 0 {
+		g.fillAgain(c, pointedStruct(g.cli))
+	}
 	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {
 		return []value.Value{noError()}, t.run(chosen.chain, c.wrapping(failed))
 	}), true

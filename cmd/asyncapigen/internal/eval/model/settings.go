@@ -313,7 +313,7 @@ func (d *decodingSettings) fields(s *value.Struct, prefix string) {
 	d.Work(len(s.Fields))
 	for i, cell := range s.Fields {
 		name, options, _ := strings.Cut(reflect.StructTag(u.Tag(i)).Get(d.tag), ",")
-		if !u.Field(i).Exported() || name == "-" || strings.Contains(name, settingsDelimiter) {
+		if !u.Field(i).Exported() || strings.Contains(name, settingsDelimiter) {
 			continue // no name has a delimiter: the settings of its parts are below each other
 		}
 		if name == "" {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
 
@@ -87,9 +89,16 @@ func urfaveNewApp(c *Call) (value.Value, bool) {
 	return app, true
 }
 
+// urfaveReleased is the oldest version of urfave/cli 3 that was looked at and runs commands as here:
+// before its release, each one's flags were parsed when those around it had run.
+const urfaveReleased = "v3.1.0"
+
 // urfaveRun is the model of Run: each command that calls something is a way to go on,
 // and to print a help text is one that does nothing.
 func urfaveRun(c *Call) (value.Value, bool) {
+	if version := c.VersionOf(urfave3); c.Fn.Obj.Pkg().Path() == urfave3 && semver.Compare(version, urfaveReleased) < 0 {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "version "+version+" of urfave/cli, which runs commands otherwise than those that are released"), "update it to "+urfaveReleased+" or later")
+	}
 	if n := len(c.Args); n > 0 && !isCommandLine(c.Args[n-1]) || n == 0 && c.hasOwnWords() {
 		lostWords(c)
 	}
