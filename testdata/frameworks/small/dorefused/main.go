@@ -53,6 +53,7 @@ func main() {
 		do.ProvideValue(i, "b")
 	}()
 	named(r)
+	circle(r)
 	_ = serve(r)
 }
 
@@ -76,4 +77,14 @@ func named(r *runtime.Router) {
 	do.New(packages...)
 	defer func() { _ = recover() }()
 	do.ProvideNamedValue(i, "number", 2)
+}
+
+// circle has two constructors that need each other.
+func circle(r *runtime.Router) {
+	i := do.New()
+	do.Provide(i, func(i do.Injector) (int, error) { _, err := do.Invoke[string](i); return 1, err })
+	do.Provide(i, func(i do.Injector) (string, error) { _, err := do.Invoke[int](i); return "a", err })
+	if _, err := do.Invoke[int](i); err != nil {
+		r.MustRegister(route("circle"))
+	}
 }

@@ -31,6 +31,7 @@ type kind string
 type config struct {
 	Kinds []string
 	Kind  string
+	Dash  string `mapstructure:"-" koanf:"-"`
 }
 
 func panics(f func()) (yes bool) {
@@ -46,12 +47,13 @@ func main() {
 	v.SetDefault("list", list)
 	v.SetDefault("kinds", "x,y")
 	v.SetDefault("kind", kind("named"))
+	v.SetDefault("-", "dash")
 	v.GetStringSlice("list")[0] = "viper"
 	var cfg config
 	if err := v.Unmarshal(&cfg); err != nil {
 		log.Fatal(err)
 	}
-	r.MustRegister(route(v.GetStringSlice("list")[0]), route(strings.Join(cfg.Kinds, ".")), route(cfg.Kind))
+	r.MustRegister(route(v.GetStringSlice("list")[0]), route(strings.Join(cfg.Kinds, ".")), route(cfg.Kind), route(cfg.Dash))
 
 	k := koanf.New(".")
 	list[0] = "koanf"

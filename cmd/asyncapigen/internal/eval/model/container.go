@@ -20,8 +20,9 @@ type container struct {
 	held       *value.Cell   // of fx: how New may have failed, Nil for no way
 	failures   []value.Value // of fx: the errors by which New may have failed
 	builtin    func(t types.Type) value.Value
-	checks     bool // it refuses constructors as dig does
-	recovers   bool // a panic of a constructor is an error
+	running    []*provider // whose functions are being called, or get what they need
+	checks     bool        // it refuses constructors as dig does
+	recovers   bool        // a panic of a constructor is an error
 }
 
 // DynamicType implements [value.Atom].
@@ -98,8 +99,6 @@ type resolution struct {
 	call *Call
 	from *container
 	at   *module // of fx: where the function is that needs something
-
-	running []*provider // whose functions are being called, or get what they need
 
 	// otherwise has the call end by the error of a constructor.
 	otherwise func(err value.Value) []value.Value
@@ -327,8 +326,8 @@ func (r *resolution) lost(why *value.Unknown, remedy string) (value.Value, found
 	return nil, isLost
 }
 
-// build calls a constructor or a decorator, unless it has been called. A constructor needs its own
-// result by a decorator only: else the container has refused it.
+// build calls a constructor or a decorator, unless it has been called. Dig has refused a constructor
+// that needs its own result, but for one that does by a decorator, or asks the container itself.
 func (r *resolution) build(p *provider) (value.Tuple, found) {
 	if made, ok := p.made.Load().(value.Tuple); ok {
 		return made, ready
@@ -337,14 +336,11 @@ func (r *resolution) build(p *provider) (value.Tuple, found) {
 		_, how := r.lost(u, "use the container in every case")
 		return nil, how
 	}
-	if slices.Contains(r.running, p) {
+	if slices.Contains(r.from.running, p) {
 		_, how := r.lost(value.UnknownAt(r.call.At.Pos(), "a constructor that needs its own result"), plainConstructor)
 		return nil, how
 	}
-	at := r.at
-	r.at, r.running = p.from, append(r.running, p)
-	result, how := r.run(p.fn)
-	r.at, r.running = at, r.running[:len(r.running)-1]
+	result, how := r.runWithin(p)
 	if how != ready {
 		return nil, how
 	}
@@ -357,6 +353,14 @@ func (r *resolution) build(p *provider) (value.Tuple, found) {
 	}
 	r.call.Set(p.made, made)
 	return made, ready
+}
+
+// runWithin calls a constructor or a decorator in its module.
+func (r *resolution) runWithin(p *provider) (value.Value, found) {
+	at, running := r.at, r.from.running
+	defer func() { r.at, r.from.running = at, running }()
+	r.at, r.from.running = p.from, append(running, p)
+	return r.run(p.fn)
 }
 
 // object makes a struct that embeds dig.In: each of its fields is a need. The groups for which no

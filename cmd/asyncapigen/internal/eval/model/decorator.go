@@ -66,7 +66,7 @@ func decoratorIn(decorators []value.Value, m *module, n need, running []*provide
 // for none.
 func (r *resolution) decoratorOf(decorators []value.Value, n need) *provider {
 	for m := r.at; ; m = m.outer {
-		if p := decoratorIn(decorators, m, n, r.running); p != nil || m == nil {
+		if p := decoratorIn(decorators, m, n, r.from.running); p != nil || m == nil {
 			return p
 		}
 	}
