@@ -193,9 +193,9 @@ func (c *Call) hookOf(of *hookAnnotation, t types.Type, args, results []value.Va
 	for _, from := range of.from {
 		switch {
 		case from.result != nil:
-			given = append(given, c.at(results, from.result))
+			given = append(given, c.placed(results, from.result))
 		case from.param != nil:
-			given = append(given, c.at(args, from.param))
+			given = append(given, c.placed(args, from.param))
 		default:
 			given = append(given, nil) // the context
 		}
@@ -221,8 +221,8 @@ func (c *Call) hookOf(of *hookAnnotation, t types.Type, args, results []value.Va
 	}}
 }
 
-// at returns the value at a place, see [placeOf].
-func (c *Call) at(values []value.Value, place []int) value.Value {
+// placed returns the value at a place, see [placeOf].
+func (c *Call) placed(values []value.Value, place []int) value.Value {
 	v := values[place[0]]
 	if len(place) == 1 {
 		return c.Copied(v)
