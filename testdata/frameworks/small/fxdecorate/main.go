@@ -11,6 +11,7 @@ import (
 	"github.com/warrenmq/warren/runtime"
 	"go.uber.org/dig"
 	"go.uber.org/fx"
+	"go.uber.org/fx/fxevent"
 
 	"example.com/frameworks/broker"
 )
@@ -104,6 +105,9 @@ func modules(r *runtime.Router) {
 	application(r, "both", fx.Supply("a", 1),
 		fx.Decorate(func(s string, n int) (string, int) { return s + "b", n + 1 }),
 		fx.Module("one", fx.Decorate(func(n int, s string) int { return n*10 + len(s) }), fx.Invoke(within("both"))))
+	named := ""
+	fx.New(fx.Supply("log"), add(".decorated"), fx.WithLogger(func(s string) (fxevent.Logger, error) { named = s; return fxevent.NopLogger, nil }))
+	r.MustRegister(route("logger", named))
 	var s string
 	application(r, "populated", fx.Supply("p"), add("q"), fx.Populate(&s))
 	r.MustRegister(route("populated", s))

@@ -3,10 +3,12 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/warrenmq/warren/runtime"
 	"go.uber.org/dig"
 	"go.uber.org/fx"
+	"go.uber.org/fx/fxevent"
 
 	"example.com/frameworks/broker"
 )
@@ -50,5 +52,44 @@ func main() {
 	_ = c.Provide(func() string { return "a" })
 	_ = c.Decorate(same, dig.FillDecorateInfo(new(dig.DecorateInfo)))
 	_ = c.Decorate(func(string) {})
+	failing(r)
+	loggers()
 	_ = broker.New().Start(context.Background(), r)
+}
+
+// failing has decorators that fail, which dig runs no second time.
+func failing(r *runtime.Router) {
+	register := func(s string) {
+		r.MustRegister(runtime.Route{Name: s, Queue: runtime.Queue{Name: s}, Handler: runtime.Consume(func(context.Context, string) error { return nil })})
+	}
+	for _, decorator := range []any{
+		func(s string) (string, error) { return s + ".given", errors.New("no") },
+		func(s string) string { panic(s) },
+		func(int) string { return "decorated" },
+	} {
+		c := dig.New(dig.RecoverFromPanics())
+		_ = c.Provide(func() string { return "fails" })
+		calls := 0
+		_ = c.Provide(func() (int, error) {
+			if calls++; calls == 1 {
+				return 0, errors.New("no")
+			}
+			return calls, nil
+		})
+		_ = c.Decorate(decorator)
+		_ = c.Invoke(func(string) {})
+		_ = c.Invoke(register)
+	}
+}
+
+type noisy struct{ fxevent.Logger }
+
+// loggers are those that fx refuses, or takes from elsewhere.
+func loggers() {
+	fxevents := func() fxevent.Logger { return fxevent.NopLogger }
+	quiet(fx.Provide(fxevents))
+	fx.New(fx.WithLogger(fxevents), fx.Decorate(func(l fxevent.Logger) fxevent.Logger { return l }))
+	fx.New(fx.WithLogger(func() *noisy { return nil }))
+	fx.New(fx.WithLogger(func() {}))
+	fx.New(fx.WithLogger(fx.Annotate(func() *noisy { return nil }, fx.As(new(fxevent.Logger)))))
 }

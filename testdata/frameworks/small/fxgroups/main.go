@@ -140,6 +140,19 @@ func copied(r *runtime.Router) {
 	application(r, "copied", fx.Provide(annotated(1), annotated(2)), fx.Invoke(use("first"), use("second")))
 }
 
+// calls notes in which order the constructors of a group are called.
+func calls(r *runtime.Router) {
+	order := ""
+	called := func(name string) any {
+		return fx.Annotate(func() *consumer { order += name; return &consumer{name} }, fx.ResultTags(`group:"called"`))
+	}
+	use := fx.Invoke(fx.Annotate(func([]*consumer) {}, fx.ParamTags(`group:"called"`)))
+	application(r, "order", fx.Provide(called("a")),
+		fx.Module("outer", fx.Provide(called("b")), fx.Provide(called("p"), fx.Private),
+			fx.Module("inner", fx.Provide(called("q"), fx.Private), fx.Provide(called("c")), use), use), use, fx.Provide(called("r"), fx.Private))
+	r.MustRegister(route("order." + order))
+}
+
 func byName(r *runtime.Router) {
 	application(r, "named",
 		fx.Provide(fx.Annotate(func() string { return "read" }, fx.ResultTags(`name:"read"`)),
@@ -196,6 +209,7 @@ func main() {
 	byGroup(r)
 	copied(r)
 	byName(r)
+	calls(r)
 	byDig(r)
 	if err := serve(r); err != nil {
 		log.Fatal(err)

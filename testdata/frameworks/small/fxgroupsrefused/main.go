@@ -64,6 +64,13 @@ func annotations(r *runtime.Router) {
 		},
 		func(error) *consumer { return nil },
 		func(a, b string) *consumer { return nil },
+		func(struct {
+			fx.In
+			Name  *consumer
+			Other string
+		}) *consumer {
+			return nil
+		},
 	} {
 		fx.New(fx.NopLogger, fx.Provide(fx.Annotate(f, fx.OnStart(func() {}))))
 	}

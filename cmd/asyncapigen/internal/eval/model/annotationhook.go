@@ -38,8 +38,14 @@ type origin struct {
 func (c *Call) withHooks(fn *value.Func, options []*fxOption) (*value.Func, string) {
 	sig := fn.Type.Underlying().(*types.Signature)
 	h := &hooked{call: c, fn: fn, sig: sig}
-	if why := cmp.Or(refusedByHooks(sig.Params(), "In"), refusedByHooks(sig.Results(), "Out")); why != "" {
+	taken, why := lentToHooks(sig.Params(), "In")
+	given, whyGiven := lentToHooks(sig.Results(), "Out")
+	if why = cmp.Or(why, whyGiven); why != "" {
 		return nil, why
+	}
+	inOne := sig.Params().Len() == 1 && isObject(sig.Params().At(0).Type(), "In")
+	if inOne && slices.ContainsFunc(taken, func(n need) bool { return slices.ContainsFunc(given, n.same) }) {
+		return nil, "a constructor with hooks that takes and gives a type by structs, at which fx may panic"
 	}
 	for _, o := range options {
 		hook, why := h.hook(o)
@@ -57,40 +63,39 @@ func (c *Call) withHooks(fn *value.Func, options []*fxOption) (*value.Func, stri
 	return &value.Func{Type: t, Bound: true, Recv: fn, Native: h.run}, ""
 }
 
-// refusedByHooks completes "it is ..." with why fx fails, or may, to give hooks what a constructor
-// takes or gives: it has all of that in one struct, whose fields it numbers, in a container of
-// their own. It is "" where it does.
-func refusedByHooks(tuple *types.Tuple, embedded string) string {
+// lentToHooks returns what a constructor takes or gives, or completes "it is ..." with why fx fails,
+// or may, to give that to hooks: it has all in one struct, whose fields it numbers, in a container
+// of their own.
+func lentToHooks(tuple *types.Tuple, embedded string) (all []need, refused string) {
 	const why = "a constructor with hooks that "
-	var all []need
 	for v := range tuple.Variables() {
 		u, isStruct := v.Type().Underlying().(*types.Struct)
 		switch {
 		case isStruct && embeds(u, embedded):
 			if embedded == "In" && tuple.Len() > 1 || !isDig(u.Field(0).Type(), embedded) {
-				return why + "takes or gives a struct with fx." + embedded + " beside others, or after them"
+				return nil, why + "takes or gives a struct with fx." + embedded + " beside others, or after them"
 			}
 			for i := 1; i < u.NumFields(); i++ {
 				n := need{typ: u.Field(i).Type(), name: reflect.StructTag(u.Tag(i)).Get("name")}
 				if tag := u.Tag(i); !u.Field(i).Exported() || embedded == "In" && tag != "" && n.name == "" || isObject(n.typ, embedded) {
-					return why + "has the field " + u.Field(i).Name() + ", which fx may not give them"
+					return nil, why + "has the field " + u.Field(i).Name() + ", which fx may not give them"
 				}
 				if reflect.StructTag(u.Tag(i)).Get("group") == "" {
 					all = append(all, n)
 				}
 			}
 		case embedded == "In" && (value.IsErrorType(v.Type()) || isOtherError(v.Type())):
-			return why + "takes an error"
+			return nil, why + "takes an error"
 		case !value.IsErrorType(v.Type()):
 			all = append(all, need{typ: v.Type()})
 		}
 	}
 	for i, n := range all {
 		if slices.ContainsFunc(all[:i], n.same) {
-			return why + "takes or gives two of " + typeText(n.typ)
+			return nil, why + "takes or gives two of " + typeText(n.typ)
 		}
 	}
-	return ""
+	return all, ""
 }
 
 // hook returns what an annotation says, or completes "it is ..." with why that isn't followed.

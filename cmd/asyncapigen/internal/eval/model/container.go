@@ -58,11 +58,12 @@ func newContainer(t types.Type) *container {
 
 // provider is a constructor in a container, a value that was given to it, or a decorator.
 type provider struct {
-	fn      *value.Func
-	made    *value.Cell // the results, Nil as long as it wasn't called
-	from    *module     // of fx: where it is provided
-	private bool        // only there and in the modules below
-	service string      // of samber/do: the name that the program gives it, "" for none
+	fn       *value.Func
+	made     *value.Cell // the results, Nil as long as it wasn't called
+	from     *module     // of fx: where it is provided
+	private  bool        // only there and in the modules below
+	replaces bool        // it is a decorator
+	service  string      // of samber/do: the name that the program gives it, "" for none
 }
 
 // DynamicType implements [value.Atom].
@@ -339,6 +340,9 @@ func (r *resolution) build(p *provider) (value.Tuple, found) {
 	if slices.Contains(r.from.running, p) {
 		_, how := r.lost(value.UnknownAt(r.call.At.Pos(), "a constructor that needs its own result"), plainConstructor)
 		return nil, how
+	}
+	if p.replaces { // dig runs one that has failed, or panicked, no second time
+		r.call.Set(p.made, value.UnknownAt(r.call.At.Pos(), "what a decorator leaves that didn't come to its end"))
 	}
 	result, how := r.runWithin(p)
 	if how != ready {

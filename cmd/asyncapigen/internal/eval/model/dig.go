@@ -95,7 +95,7 @@ func digDecorate(c *Call) (value.Value, bool) {
 		return results(c), true
 	}
 	fn := c.constructor(c.Args[0])
-	if fn == nil || !d.addDecorator(c, &provider{fn: fn, made: value.NewCell(value.Nil{})}) {
+	if fn == nil || !d.addDecorator(c, &provider{fn: fn, made: value.NewCell(value.Nil{}), replaces: true}) {
 		return results(c), true
 	}
 	return noError(), true

@@ -70,10 +70,9 @@ func (r *resolution) valuesOf(n need) (value.Value, found) {
 		return r.lost(value.Because(r.call.At, r.from.providers.Load()), inEveryCase)
 	}
 	var all []value.Value
-	for _, v := range providers {
-		p := v.(*provider)
+	for _, p := range r.inCallOrder(providers) {
 		paths := p.givesToGroup(n)
-		if len(paths) == 0 || p.private && !r.at.within(p.from) || n.soft && value.IsNil(p.made.Load()) {
+		if len(paths) == 0 || n.soft && value.IsNil(p.made.Load()) {
 			continue
 		}
 		results, how := r.build(p)
@@ -96,6 +95,24 @@ func (r *resolution) valuesOf(n need) (value.Value, found) {
 		s.Elems = append(s.Elems, value.NewCell(r.call.Copied(v)))
 	}
 	return s, ready
+}
+
+// inCallOrder returns the constructors that are there for a function, in the order in which those
+// of a group are called: the private ones of its module first, then those of the modules around it,
+// and in the outermost one all others.
+func (r *resolution) inCallOrder(providers []value.Value) (all []*provider) {
+	for m := r.at; ; m = m.outer {
+		outermost := m == nil || m.outer == nil
+		for _, v := range providers {
+			p := v.(*provider)
+			if p.private && p.from == m || !p.private && outermost {
+				all = append(all, p)
+			}
+		}
+		if outermost {
+			return all
+		}
+	}
 }
 
 // groupPath is where the results of a constructor have what it gives to a group.
