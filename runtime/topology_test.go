@@ -84,6 +84,7 @@ func TestDeclare_RefusesAllOrNothing(t *testing.T) {
 		"a queue without a name":   {runtime.Topology{Queues: []runtime.Queue{{}}}, "Name"},
 		"a queue of no length":     {runtime.Topology{Queues: []runtime.Queue{{Name: "a", MaxLength: -1}}}, `queue "a": MaxLength`},
 		"a queue of each instance": {runtime.Topology{Queues: []runtime.Queue{{Name: "a", PerInstance: true}}}, "PerInstance"},
+		"an exchange twice":        {runtime.Topology{Exchanges: []runtime.Exchange{{Name: "a", Type: runtime.Topic}, {Name: "a", Type: runtime.Topic}}}, "twice"},
 		"an exchange without type": {runtime.Topology{Exchanges: []runtime.Exchange{{Name: "a"}}}, "Type"},
 		"half a binding":           {runtime.Topology{Bindings: []runtime.Binding{{Queue: "q"}}}, "Exchange"},
 		"half a binding to one":    {runtime.Topology{ExchangeBindings: []runtime.ExchangeBinding{{Source: "x"}}}, "Destination"},
