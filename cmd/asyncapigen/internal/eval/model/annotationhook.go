@@ -198,9 +198,9 @@ func (c *Call) hookOf(of *hookAnnotation, t types.Type, args, results []value.Va
 	for _, from := range of.from {
 		switch {
 		case from.result != nil:
-			given = append(given, c.placed(results, from.result))
+			given = append(given, c.Copied(c.placed(results, from.result)))
 		case from.param != nil:
-			given = append(given, c.placed(args, from.param))
+			given = append(given, c.Copied(c.placed(args, from.param)))
 		default:
 			given = append(given, nil) // the context
 		}
@@ -218,22 +218,6 @@ func (c *Call) hookOf(of *hookAnnotation, t types.Type, args, results []value.Va
 				all[i] = ctx[0]
 			}
 		}
-		result := c.Kept(c.At, of.fn, all)
-		if of.fn.Type.Underlying().(*types.Signature).Results().Len() == 0 {
-			return noError()
-		}
-		return result
+		return c.errorOfHook(of.fn, all)
 	}}
-}
-
-// placed returns the value at a place, see [placeOf].
-func (c *Call) placed(values []value.Value, place []int) value.Value {
-	v := values[place[0]]
-	if len(place) == 1 {
-		return c.Copied(v)
-	}
-	if s := pointedStruct(v); s != nil {
-		return c.Copied(s.Fields[place[1]].Load())
-	}
-	return c.because(v)
 }

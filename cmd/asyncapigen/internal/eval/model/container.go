@@ -299,15 +299,20 @@ func (r *resolution) value(n need) (value.Value, found) {
 	if how != ready {
 		return nil, how
 	}
-	at := from.gives(n)
-	v := results[at[0]]
-	if len(at) == 1 {
-		return v, ready
+	return r.call.placed(results, from.gives(n)), ready
+}
+
+// placed returns one of some values, or a field of one that is a struct: place has the index, and
+// that of the field.
+func (c *Call) placed(values []value.Value, place []int) value.Value {
+	v := values[place[0]]
+	if len(place) == 1 {
+		return v
 	}
 	if s := pointedStruct(v); s != nil {
-		return s.Fields[at[1]].Load(), ready
+		return s.Fields[place[1]].Load()
 	}
-	return value.Because(r.call.At, v), ready
+	return value.Because(c.At, v)
 }
 
 // giver returns which constructor gives what is needed, and where its results have it. No

@@ -10,8 +10,9 @@ import (
 // Decorators of dig and fx: functions whose results replace what constructors give, in a module
 // and those below it (decorate.go and param.go of dig 1.19).
 
-// addDecorator adds a decorator, unless the container refuses it or it isn't followed.
-func (d *container) addDecorator(c *Call, p *provider) bool {
+// addDecorator adds a decorator in a module, unless the container refuses it or it isn't followed.
+func (d *container) addDecorator(c *Call, fn *value.Func, m *module) bool {
+	p := &provider{fn: fn, made: value.NewCell(value.Nil{}), from: m, replaces: true}
 	if why := d.refusesDecorator(p); why != "" {
 		c.Lost(c.At, value.UnknownAt(c.At.Pos(), why), "decorate each type once in a module, by a plain function")
 		return false

@@ -90,15 +90,25 @@ func digDecorate(c *Call) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	if options, known := elements(c.Args[1]); !known || len(options) > 0 {
-		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a call with options"), "call Decorate with the function alone")
+	if c.hasOptions() {
 		return results(c), true
 	}
 	fn := c.constructor(c.Args[0])
-	if fn == nil || !d.addDecorator(c, &provider{fn: fn, made: value.NewCell(value.Nil{}), replaces: true}) {
+	if fn == nil || !d.addDecorator(c, fn, nil) {
 		return results(c), true
 	}
 	return noError(), true
+}
+
+// hasOptions reports whether a call has, or may have, options behind the function. That isn't
+// followed, which it says.
+func (c *Call) hasOptions() bool {
+	options, known := elements(c.Args[1])
+	if known && len(options) == 0 {
+		return false
+	}
+	c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a call with options"), "call "+c.Fn.Obj.Name()+" with the function alone")
+	return true
 }
 
 // withDigOptions returns a constructor with what options say of its results; nil where it isn't
@@ -161,8 +171,7 @@ func digInvoke(c *Call) (value.Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	if options, known := elements(c.Args[1]); !known || len(options) > 0 {
-		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "a call with options"), "call Invoke with the function alone")
+	if c.hasOptions() {
 		return results(c), true
 	}
 	return c.fallible(func(failed func(value.Value) []value.Value) ([]value.Value, bool) {

@@ -89,12 +89,17 @@ func (c *Call) asHook(fn *value.Func, t types.Type) *value.Func {
 		return fn
 	}
 	return &value.Func{Type: t, Bound: true, Recv: fn, Native: func(args []value.Value) value.Value {
-		result := c.Kept(c.At, fn, args[:sig.Params().Len()])
-		if sig.Results().Len() == 0 {
-			return noError()
-		}
-		return result
+		return c.errorOfHook(fn, args[:sig.Params().Len()])
 	}}
+}
+
+// errorOfHook calls the function of a hook and returns its error, none where it has no result.
+func (c *Call) errorOfHook(fn *value.Func, args []value.Value) value.Value {
+	result := c.Kept(c.At, fn, args)
+	if fn.Type.Underlying().(*types.Signature).Results().Len() == 0 {
+		return noError()
+	}
+	return result
 }
 
 // lifecycle is what hooks are appended to.
@@ -329,7 +334,7 @@ func (b *fxBuild) decorate(m *fxModule) {
 func (b *fxBuild) decorateOne(m *fxModule, o *fxOption, decorator value.Value) {
 	call := b.at(o)
 	fn := call.constructor(decorator)
-	if fn == nil || !b.into.addDecorator(call, &provider{fn: fn, made: value.NewCell(value.Nil{}), from: m.module, replaces: true}) {
+	if fn == nil || !b.into.addDecorator(call, fn, m.module) {
 		b.given = true
 	}
 }
