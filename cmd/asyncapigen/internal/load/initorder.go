@@ -20,7 +20,7 @@ import (
 // Source: The Go Programming Language Specification, Program initialization; and for
 // what holds up others, pkginit of the compiler.
 func (p *Program) InitOrder(main string) []string {
-	waiting := make(map[string]int) // for so many imports; those that are idle aren't there
+	waiting := make(map[string]int) // for so many imports
 	importers := make(map[string][]string)
 	var idle []string
 	var ready inits
@@ -31,22 +31,18 @@ func (p *Program) InitOrder(main string) []string {
 			return
 		}
 		seen[pkg.PkgPath] = true
-		busy := 0
 		for _, imported := range pkg.Imports {
 			visit(imported)
-			if _, isBusy := waiting[imported.PkgPath]; isBusy {
+			if !p.idle[imported.PkgPath] {
 				importers[imported.PkgPath] = append(importers[imported.PkgPath], pkg.PkgPath)
-				busy++
+				waiting[pkg.PkgPath]++
 			}
 		}
 		switch {
-		case busy == 0 && pkg.PkgPath != main && p.isIdle(pkg):
+		case p.idle[pkg.PkgPath] && pkg.PkgPath != main:
 			idle = append(idle, pkg.PkgPath)
-		case busy == 0:
+		case waiting[pkg.PkgPath] == 0:
 			ready = append(ready, newInit(pkg.PkgPath))
-			fallthrough
-		default:
-			waiting[pkg.PkgPath] = busy
 		}
 	}
 	if meta := p.byPath[main]; meta != nil {
@@ -67,33 +63,18 @@ func (p *Program) InitOrder(main string) []string {
 	return order
 }
 
-// isIdle reports whether a package, of which no import has anything to do either, has
-// nothing to do when it is initialised. Of packages sync/atomic and unicode that is known.
-func (p *Program) isIdle(pkg *packages.Package) bool {
-	if known, ok := p.idle[pkg.PkgPath]; ok {
-		return known
-	}
-	var idle bool
-	switch pkg.PkgPath {
-	case "unsafe", "sync/atomic":
-		idle = true
-	case "unicode": // it has maps, in a file of two hundred kilobytes
-	default:
-		idle = len(pkg.GoFiles) > 0 && isStatic(pkg.GoFiles, p.InStandardLibrary(pkg.PkgPath))
-	}
-	p.idle[pkg.PkgPath] = idle
-	return idle
-}
-
 // inits is a heap of packages that can be initialised.
 type inits []initOf
 
 // initOf is a package, with the name by which the linker orders its initialisation.
 type initOf struct{ symbol, path string }
 
-func newInit(path string) initOf {
+func newInit(path string) initOf { return initOf{initTask(path), path} }
+
+// initTask returns the name of the symbol of what a package has to do when it is initialised.
+func initTask(path string) string {
 	dir, last := pathpkg.Split(path)
-	return initOf{escapeSymbol(dir, false) + escapeSymbol(last, true) + "..inittask", path}
+	return escapeSymbol(dir, false) + escapeSymbol(last, true) + "..inittask"
 }
 
 // escapeSymbol escapes a part of an import path as the names of symbols are. Periods are in the

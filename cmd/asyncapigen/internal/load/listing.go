@@ -27,7 +27,7 @@ type shared struct {
 	exported  map[string]*types.Package // read from export data, by path
 	sources   map[string]*Package       // Source's answers, by path
 	registers map[string]bool           // those of Registers, by path
-	idle      map[string]bool           // those of isIdle, by path
+	idle      map[string]bool           // what findIdle has found, by path
 	docs      map[string]*fileDocs      // by file name
 	outlines  map[string]*outline       // by file name; nil for files that have none
 

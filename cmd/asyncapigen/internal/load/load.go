@@ -179,6 +179,9 @@ func (l *Listing) program(ctx context.Context, cfg Config, listed []*packages.Pa
 	if err != nil {
 		return nil, err
 	}
+	if err := p.findIdle(ctx, cfg, listed); err != nil {
+		return nil, err
+	}
 	p.selectSources(cfg)
 	for _, root := range roots {
 		if p.fromSrc[root.ID] {

@@ -493,6 +493,9 @@ func TestInitOrder_IsThatOfGo(t *testing.T) {
 		"var a = []int{1}\n\ntype T struct{ l []int }\n\nfunc New(l []int) T { return T{l} }\n\nvar V = New(a)", "var a = 1\n\ntype T struct{ l *int }\n\nfunc New() T { return T{&a} }\n\nvar V = New()",
 		"type L[T any] struct{ v T }\n\nfunc Of[T any](v T) L[T] { return L[T]{v} }\n\nvar V = Of(3)", "type T struct{ f func() }\n\nfunc New(f func()) *T { return &T{f} }\n\nfunc g() {}\n\nvar V = New(g)",
 		"type T struct{ a, b string }\n\nfunc f(n string) T { return T{n, n + `x`} }\n\nvar V = f(`q`)", "type T struct{ n int }\n\nvar U = T{}\nvar V = &U.n",
+		"type H interface{ M() }\n\ntype h struct{}\n\nfunc (*h) M() {}\n\nvar _ H = new(h)", "var _ = map[int]int{1: 2}", "func init() {\n\tif false {\n\t\tprintln()\n\t}\n}",
+		"var l = [2]int{1}\nvar p = &l[0]", "type T struct{ a struct{ b int } }\n\nvar t T\nvar p = &t.a.b", "var n = len([2]int{})", "func f[T any](v T) T { return v }\n\nvar g = f[int]", "type L[T any] struct{}\n\nfunc (L[T]) M() {}\n\nvar m = L[int].M",
+		"func f(n int) int { return n }\n\nvar V = f(2) * 3",
 		// Something to do.
 		"var g = `a`\n\nfunc f() string { return g }\n\nvar V = f()", "func ptr(n int) *int { return &n }\n\nvar V = ptr(3)", "type T struct{ f func() }\n\nfunc New(f func()) *T { return &T{f} }\n\nvar V = New(func() {})",
 		"func two() (int, int) { return 1, 2 }\n\nvar A, B = two()", "func f(n int) int { if n == 0 { return 0 }; return f(n-1) }\n\nvar V = f(3)", "var l = []int{1}\nvar n = len(l)",
@@ -505,6 +508,8 @@ func TestInitOrder_IsThatOfGo(t *testing.T) {
 		"var V = string([]byte(`x`))", "type O func() int\n\nfunc W(n int) O { return func() int { return n } }\n\nvar o = W(3)", "var V = `abc`[1]", "var V = f(g)\n\nvar g = []int{1}\n\nfunc f(l []int) int { return l[0] }",
 		"type T struct{ n int }\n\nvar U = &T{}\nvar V = &U.n", "//go:noinline\nfunc f() int { return 3 }\n\nvar V = f()", "func f(n ...int) int { return len(n) }\n\nvar V = f(1)",
 		"import . \"unicode\"\n\nvar l = Letter",
+		"var Default = `orders`\nvar Queue = Default", "var f = func() {}\nvar g = f", "var e error\nvar x = e", "var a = 2\nvar b = float64(a)", "func f(n int) int { return n + 1 }\n\nvar v = 1\nvar V = f(v)",
+		"func f(n int) (m int) { return n }\n\nvar V = f(1)", "type M[K comparable] map[K]int\n\nvar m = M[int]{1: 2}", "var m = []*map[int]int{{1: 2}}", "func max(a, b int) int { println(); return a }\n\nvar n = max(1, 2)",
 	}
 	shop, imports := new(strings.Builder), new(strings.Builder)
 	shop.WriteString("-- names/plug/a.go --\npackage plug\n\nfunc init() { println(`names/plug`) }\n-- names/plug-extra/a.go --\npackage extra\n\nfunc init() { println(`names/plug-extra`) }\n")
