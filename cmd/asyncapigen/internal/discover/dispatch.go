@@ -73,7 +73,7 @@ func dispatchCall(_ *finder, call *model.Call) (value.Value, bool) {
 }
 
 func dispatchByHeaderCall(_ *finder, call *model.Call) (value.Value, bool) {
-	if len(call.Args) == 0 {
+	if len(call.Args) < 2 { // the program has type errors
 		return value.UnknownResult(call.At), true
 	}
 	return newDispatch(call, call.Args[1:], dispatch{Header: call.Args[0]}), true
