@@ -95,6 +95,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/fxover"},
 		{dir: "small/fxorder"},
 		{dir: "small/koanfdefaults"},
+		{dir: "small/latepackage"},
 		{dir: "small/kongalone", start: "plain", flags: []string{"-run", "plain"}},
 		{dir: "small/kongalone", start: "default", flags: []string{"-run", "default usual"}},
 		{dir: "small/kongfails", start: "version"},

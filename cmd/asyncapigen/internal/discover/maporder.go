@@ -3,7 +3,6 @@ package discover
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"reflect"
 	"slices"
 
@@ -102,7 +101,7 @@ func (f *finder) furtherOrders(loops []token.Pos) []value.Order {
 func withoutOrdered(made, otherwise []Construction, lost diagnostic.Diagnostic) []Construction {
 	isWithin := func(all []Construction, c Construction) bool {
 		return slices.ContainsFunc(all, func(other Construction) bool {
-			return c.At == other.At && types.Identical(c.Body, other.Body) && types.Identical(c.Result, other.Result) && reflect.DeepEqual(c.Endpoint, other.Endpoint)
+			return c.At == other.At && value.SameType(c.Body, other.Body) && value.SameType(c.Result, other.Result) && reflect.DeepEqual(c.Endpoint, other.Endpoint)
 		})
 	}
 	var all []Construction

@@ -137,7 +137,7 @@ func (ev *Evaluator) appendPerhaps(call ast.Expr, t types.Type, base value.Value
 func (ev *Evaluator) slicesBehind(u *value.Unknown, elem types.Type) []value.Value {
 	var found []value.Value
 	ev.eachBehind(u, func(v value.Value) {
-		if s, ok := v.(*value.Slice); ok && s.Type != nil && types.Identical(value.SliceElem(s.Type), elem) {
+		if s, ok := v.(*value.Slice); ok && s.Type != nil && value.SameType(value.SliceElem(s.Type), elem) {
 			found = append(found, s)
 		}
 	})

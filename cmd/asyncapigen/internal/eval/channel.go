@@ -145,13 +145,13 @@ func (ev *Evaluator) channelsBehind(at ast.Expr, channel value.Value) []*value.C
 	elem := value.ChannelElem(ev.typeOf(at))
 	ev.eachBehind(u, func(v value.Value) {
 		c, ok := v.(value.Channel)
-		isOne := ok && (elem == types.Typ[types.Invalid] || types.Identical(value.ChannelElem(c.Type), elem))
+		isOne := ok && (elem == types.Typ[types.Invalid] || value.SameType(value.ChannelElem(c.Type), elem))
 		if isOne && !slices.Contains(found, c.State) {
 			found = append(found, c.State)
 		}
 	})
 	for _, c := range ev.LostChannels() {
-		isOne := elem == types.Typ[types.Invalid] || types.Identical(c.Elem, elem)
+		isOne := elem == types.Typ[types.Invalid] || value.SameType(c.Elem, elem)
 		if isOne && !slices.Contains(found, c) {
 			found = append(found, c)
 		}

@@ -36,7 +36,6 @@ type Evaluator struct {
 	failure       value.Value              // the error of the last call that a model has tried
 	methodResults []value.Value            // what methods have returned that the library calls in this call
 	linked        map[string]bool          // variables that are others' too, by path and name, see linkname.go
-	linkedIn      int                      // how many packages were looked at for them
 	unseen        string                   // the last call of code that isn't Go
 	newest        []*load.Package          // started, and not all of whose variables are globals yet
 	library       model.Variables
@@ -95,10 +94,11 @@ type Evaluator struct {
 
 	turnsOf map[ast.Expr]turns // what is done in its turn in an expression
 
-	mattering map[bool]*mattering              // by whether the program works
-	operands  []*diagnostic.Origin             // of the expression that is being evaluated
-	entered   map[*ast.BlockStmt]bool          // the bodies that were run
-	made      map[*ast.BlockStmt]*load.Package // those of the function literals that were evaluated
+	ownMethods *ownMethods                      // nil until asked for
+	mattering  map[bool]*mattering              // by whether the program works
+	operands   []*diagnostic.Origin             // of the expression that is being evaluated
+	entered    map[*ast.BlockStmt]bool          // the bodies that were run
+	made       map[*ast.BlockStmt]*load.Package // those of the function literals that were evaluated
 }
 
 // New returns an evaluator of the program for user.

@@ -89,12 +89,17 @@ func (ev *Evaluator) methodToCall(at ast.Expr, v value.Value, name string) (fn *
 // callMethodsOfUnknown follows those of a value that isn't known, once each: of its type
 // and what that is made of, or where the type isn't known, of any type of the program's.
 func (ev *Evaluator) callMethodsOfUnknown(at ast.Expr, name string, effects model.Effects, u *value.Unknown, followed map[*types.Func]bool) {
-	all := ev.methodsThatMatter()
+	mayCall := func(made madeMethod) bool {
+		return slices.Contains(effects.Methods, made.method.Name()) && model.IsCalled(made.method) && !followed[made.method]
+	}
+	var all []madeMethod
 	if t := value.TypeOf(u); t != nil {
 		all = ev.methodsMadeBy(t)
+	} else {
+		all = ev.thatMatter(ev.ownMethodsNow().methods, mayCall)
 	}
 	for _, made := range all {
-		if slices.Contains(effects.Methods, made.method.Name()) && model.IsCalled(made.method) && !followed[made.method] {
+		if mayCall(made) {
 			followed[made.method] = true
 			ev.mayCall(at, name, ev.methodOfAny(at, made))
 		}

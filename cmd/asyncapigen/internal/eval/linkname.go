@@ -19,7 +19,7 @@ func (ev *Evaluator) blurByUnseen(at ast.Expr, fn *value.Func) {
 		return
 	}
 	ev.unseen = value.Source(CalledExpr(at))
-	for _, pkg := range ev.program.Checked() {
+	for _, pkg := range ev.program.Own() {
 		ev.blurUnseen(pkg)
 	}
 }
@@ -55,15 +55,16 @@ func (ev *Evaluator) mayChangeUnseen(fn *value.Func) bool {
 
 // isLinked reports whether go:linkname makes a variable of the program's own one with another.
 func (ev *Evaluator) isLinked(v *types.Var) bool {
-	if checked := ev.program.Checked(); len(checked) != ev.linkedIn {
-		ev.linked, ev.linkedIn = make(map[string]bool), len(checked)
-		for _, pkg := range checked {
-			if !ev.program.IsOwn(pkg.Path) {
+	if ev.linked == nil {
+		ev.linked = make(map[string]bool)
+		for _, path := range ev.program.Linking() {
+			pkg := ev.source(path)
+			if pkg == nil {
 				continue
 			}
 			for local, target := range linknames(pkg) {
 				if _, isVar := pkg.Types.Scope().Lookup(local).(*types.Var); isVar {
-					ev.linked[pkg.Path+"."+local], ev.linked[target] = true, true
+					ev.linked[path+"."+local], ev.linked[target] = true, true
 				}
 			}
 		}

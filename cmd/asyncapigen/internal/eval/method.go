@@ -186,7 +186,7 @@ func (ev *Evaluator) Method(at ast.Expr, v value.Value, name string) *value.Func
 }
 
 func containsType(all []types.Type, t types.Type) bool {
-	return slices.ContainsFunc(all, func(one types.Type) bool { return types.Identical(one, t) })
+	return slices.ContainsFunc(all, func(one types.Type) bool { return value.SameType(one, t) })
 }
 
 // generic reports whether a type isn't the same in every instance of the

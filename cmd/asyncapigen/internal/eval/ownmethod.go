@@ -1,9 +1,9 @@
 package eval
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
-	"iter"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -37,15 +37,15 @@ func (ev *Evaluator) methodMatters(method *types.Func) bool {
 
 // mattering are the methods that matter while the program works, or doesn't.
 type mattering struct {
-	ofAll  []madeMethod                // of all types of the program's own, nil while they aren't known
-	madeBy map[types.Type][]madeMethod // of what a type is made of
+	methods map[*types.Func]bool        // whether they do
+	madeBy  map[types.Type][]madeMethod // of what a type is made of
 }
 
 // mattersNow returns those of now.
 func (ev *Evaluator) mattersNow() *mattering {
 	works := ev.mayWork()
 	if ev.mattering[works] == nil {
-		ev.mattering[works] = &mattering{madeBy: make(map[types.Type][]madeMethod)}
+		ev.mattering[works] = &mattering{methods: make(map[*types.Func]bool), madeBy: make(map[types.Type][]madeMethod)}
 	}
 	return ev.mattering[works]
 }
@@ -133,70 +133,103 @@ func (ev *Evaluator) methodsMadeBy(t types.Type) []madeMethod {
 	return all
 }
 
-// methodsThatMatter returns those of all types of the program's own.
-func (ev *Evaluator) methodsThatMatter() []madeMethod {
-	now := ev.mattersNow()
-	if now.ofAll != nil {
-		return now.ofAll
-	}
-	now.ofAll = make([]madeMethod, 0, 1)
-	for _, pkg := range ev.program.Checked() {
-		if !ev.program.IsOwn(pkg.Path) {
-			continue
-		}
-		for obj := range ev.Declarations(pkg) {
-			method, ok := obj.(*types.Func)
-			if !ok || method.Signature().Recv() == nil || !ev.methodMatters(method) {
-				continue
-			}
-			if named := value.NamedOf(method.Signature().Recv().Type()); named != nil {
-				now.ofAll = append(now.ofAll, madeMethod{named, method})
-			}
-		}
-	}
-	slices.SortFunc(now.ofAll, func(a, b madeMethod) int { return int(a.method.Pos() - b.method.Pos()) })
-	return now.ofAll
+// ownMethods are the types of the program's own that have a name, those of functions too, and the
+// methods that they declare. Of packages that weren't read they are those which the export data
+// has: values of others are made by code that is read.
+type ownMethods struct {
+	read    int // how many of the program's own packages had been read
+	types   []*types.Named
+	methods []madeMethod
+	behind  map[*types.Interface][]madeMethod // of the types that implement an interface, those that others can name
 }
 
-// methodsBehind returns the methods that matter of the program's types that implement an
-// interface: others than its own are had by a type assertion.
-func (ev *Evaluator) methodsBehind(iface *types.Interface) []madeMethod {
-	matter := ev.methodsThatMatter()
-	if len(matter) == 0 {
-		return nil
+// ownMethodsNow returns what is known of them now.
+func (ev *Evaluator) ownMethodsNow() *ownMethods {
+	read := len(ev.program.Own())
+	if ev.ownMethods == nil || ev.ownMethods.read != read {
+		ev.ownMethods = &ownMethods{read: read, behind: make(map[*types.Interface][]madeMethod)}
+		for _, path := range ev.program.OwnPaths() {
+			ev.ownMethods.add(ev.declaredTypes(path))
+		}
 	}
-	behind := make(map[types.Object]bool)
-	for named := range ev.ownTypes() {
+	return ev.ownMethods
+}
+
+func (own *ownMethods) add(declared []*types.Named) {
+	own.types = append(own.types, declared...)
+	for _, named := range declared {
+		for method := range named.Methods() {
+			own.methods = append(own.methods, madeMethod{named, method})
+		}
+	}
+}
+
+// declaredTypes returns the types with a name that the package at path declares, in the order of
+// the source.
+func (ev *Evaluator) declaredTypes(path string) (all []*types.Named) {
+	note := func(obj types.Object) {
+		if name, ok := obj.(*types.TypeName); ok && !name.IsAlias() {
+			if named, ok := name.Type().(*types.Named); ok && !types.IsInterface(named) {
+				all = append(all, named)
+			}
+		}
+	}
+	if pkg := ev.program.Read(path); pkg != nil {
+		for _, obj := range pkg.Info.Defs {
+			note(obj)
+		}
+	} else if exported := ev.program.Exported(path); exported != nil {
+		for _, name := range exported.Scope().Names() {
+			note(exported.Scope().Lookup(name))
+		}
+	}
+	slices.SortFunc(all, func(a, b *types.Named) int { return cmp.Compare(a.Obj().Pos(), b.Obj().Pos()) })
+	return all
+}
+
+// implementing returns the methods that the types declare which implement an interface, or promote:
+// others than its own are had by a type assertion.
+func (own *ownMethods) implementing(iface *types.Interface) (all []madeMethod) {
+	if all, known := own.behind[iface]; known {
+		return all
+	}
+	behind := make(map[string]bool)
+	for _, named := range own.types {
 		pointer := types.NewPointer(named)
-		if named.TypeParams().Len() == 0 && !types.Implements(pointer, iface) {
+		if named.TypeParams().Len() == 0 && !value.Implements(pointer, iface) {
 			continue
 		}
 		for selection := range types.NewMethodSet(pointer).Methods() {
-			behind[selection.Obj()] = true
+			if method, ok := selection.Obj().(*types.Func); ok && method.Exported() {
+				behind[method.FullName()] = true
+			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(matter), func(made madeMethod) bool {
-		return !made.method.Exported() || !behind[made.method]
-	})
+	for _, made := range own.methods {
+		if made.method.Exported() && behind[made.method.FullName()] {
+			all = append(all, made)
+		}
+	}
+	own.behind[iface] = all
+	return all
 }
 
-// ownTypes returns the program's own types that have a name, those of functions too, in
-// no order.
-func (ev *Evaluator) ownTypes() iter.Seq[*types.Named] {
-	return func(yield func(*types.Named) bool) {
-		for _, pkg := range ev.program.Checked() {
-			if !ev.program.IsOwn(pkg.Path) {
-				continue
-			}
-			for _, obj := range pkg.Info.Defs {
-				name, ok := obj.(*types.TypeName)
-				if !ok || name.IsAlias() {
-					continue
-				}
-				if named, ok := name.Type().(*types.Named); ok && !types.IsInterface(named) && !yield(named) {
-					return
-				}
-			}
+// thatMatter returns those of the methods that matter: their packages are read, to know that.
+func (ev *Evaluator) thatMatter(methods []madeMethod, is func(made madeMethod) bool) (all []madeMethod) {
+	for _, made := range methods {
+		if is(made) && ev.mattersNow().has(ev, made.method) {
+			all = append(all, made)
 		}
 	}
+	return all
+}
+
+// has reports whether a method matters.
+func (m *mattering) has(ev *Evaluator, method *types.Func) bool {
+	matters, known := m.methods[method]
+	if !known {
+		matters = ev.methodMatters(method)
+		m.methods[method] = matters
+	}
+	return matters
 }

@@ -69,10 +69,10 @@ func (ev *Evaluator) callImplementations(at ast.Expr, fn *value.Func, args []val
 		return
 	}
 	name := ev.calledName(at)
-	for _, made := range ev.methodsThatMatter() {
-		if made.method.Name() != fn.Obj.Name() || made.method.Signature().Params().Len() != fn.Obj.Signature().Params().Len() {
-			continue
-		}
+	may := ev.thatMatter(ev.ownMethodsNow().methods, func(made madeMethod) bool {
+		return made.method.Name() == fn.Obj.Name() && made.method.Signature().Params().Len() == fn.Obj.Signature().Params().Len()
+	})
+	for _, made := range may {
 		method := ev.methodOfAny(at, made)
 		cond := ev.condition(at, name+" is the method of "+made.of.Obj().Name())
 		cond.Why = u
@@ -85,7 +85,7 @@ func (ev *Evaluator) callImplementations(at ast.Expr, fn *value.Func, args []val
 // What comes from such code itself has escaped to it before, but for the methods that it
 // couldn't call.
 func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.Value) {
-	if len(ev.methodsThatMatter()) == 0 && len(ev.escaped.withheld) == 0 {
+	if len(ev.ownMethodsNow().methods) == 0 && len(ev.escaped.withheld) == 0 {
 		return
 	}
 	note := func(v value.Value, t types.Type) {
@@ -204,10 +204,11 @@ func (ev *Evaluator) noteImplementations(at ast.Expr, t types.Type) {
 		if !ok {
 			continue
 		}
-		for _, made := range ev.methodsBehind(iface) {
-			if !ev.isNoted(made.method) && ev.foreignCanCall(at, made.method) {
-				ev.escapes(at, ev.methodOfAny(at, made))
-			}
+		may := ev.thatMatter(ev.ownMethodsNow().implementing(iface), func(made madeMethod) bool {
+			return !ev.isNoted(made.method) && ev.foreignCanCall(at, made.method)
+		})
+		for _, made := range may {
+			ev.escapes(at, ev.methodOfAny(at, made))
 		}
 	}
 }

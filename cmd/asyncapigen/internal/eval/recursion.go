@@ -118,11 +118,9 @@ func (r *reached) function(fn *types.Func) {
 		}
 		return
 	}
-	for _, pkg := range r.in.program.Checked() {
-		for obj, decl := range r.in.Declarations(pkg) {
-			if decl.Recv != nil && obj.Name() == fn.Name() {
-				r.body(pkg, decl.Body, nil)
-			}
+	for _, made := range r.in.ownMethodsNow().methods {
+		if made.method.Name() == fn.Name() {
+			r.function(made.method)
 		}
 	}
 }

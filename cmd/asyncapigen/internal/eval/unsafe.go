@@ -35,7 +35,7 @@ func (ev *Evaluator) unsafeConversion(call *ast.CallExpr, v value.Value, t types
 	if value.IsNil(v) && value.Pointee(t) != nil {
 		return value.Nil{Type: t}
 	}
-	if ok && types.Identical(value.Pointee(t), value.Pointee(p.Of.Type)) {
+	if ok && value.SameType(value.Pointee(t), value.Pointee(p.Of.Type)) {
 		return value.Retyped(p.Of, t)
 	}
 	return ev.shown(call, v, &value.Unknown{Reason: "memory that is seen by unsafe.Pointer", Pos: call.Pos()})

@@ -168,6 +168,16 @@ func hasText(file string, texts []string) bool {
 	return err != nil || slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(content, []byte(text)) })
 }
 
+// Linking returns the paths of the user's own packages that have directives go:linkname, for which
+// a package has to import unsafe.
+func (p *Program) Linking() []string {
+	return slices.DeleteFunc(slices.Clone(p.OwnPaths()), func(path string) bool {
+		meta := p.byPath[path]
+		hasDirective := func(file string) bool { return hasText(file, []string{"//go:linkname "}) }
+		return meta.Imports["unsafe"] == nil || !slices.ContainsFunc(meta.GoFiles, hasDirective)
+	})
+}
+
 // qualified is a name of an imported package.
 type qualified struct{ path, name string }
 

@@ -85,6 +85,7 @@ type Program struct {
 
 	importersOf      map[string]map[string]bool // those of importers, by path
 	own              []*Package                 // the user's of those that were read from source
+	ownPaths         []string                   // those of OwnPaths; nil until asked for
 	importedByOthers []string                   // nil until asked for
 	settings         map[string]string          // those of Setting; nil until asked for
 

@@ -71,6 +71,36 @@ func (p *Program) Source(path string) *Package {
 	return pkg
 }
 
+// Read returns the package at path from source if it was read so far, nil otherwise.
+func (p *Program) Read(path string) *Package {
+	meta := p.byPath[path]
+	if meta == nil {
+		return nil
+	}
+	if pkg := p.checked[meta.ID]; pkg != nil {
+		return pkg
+	}
+	if pkg := p.sources[path]; pkg != nil && slices.Contains(p.own, pkg) {
+		return pkg
+	}
+	return nil
+}
+
+// OwnPaths returns the paths of the user's own packages that the program is made of, in their
+// order, whether they were read or not.
+func (p *Program) OwnPaths() []string {
+	if p.ownPaths == nil {
+		p.ownPaths = []string{}
+		for path := range p.byPath {
+			if p.IsOwn(path) && !IsLibrary(path) && !p.isClient(path) {
+				p.ownPaths = append(p.ownPaths, path)
+			}
+		}
+		slices.Sort(p.ownPaths)
+	}
+	return p.ownPaths
+}
+
 // noteOwn notes a package that was read, maybe for another program.
 func (p *Program) noteOwn(pkg *Package) {
 	if p.IsOwn(pkg.Path) && !slices.Contains(p.own, pkg) {

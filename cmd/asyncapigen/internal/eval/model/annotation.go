@@ -211,7 +211,7 @@ func (w *wrapped) gives(said annotations) string {
 			if as[i] == nil {
 				continue
 			}
-			if !types.Implements(given[i], as[i].Underlying().(*types.Interface)) {
+			if !value.Implements(given[i], as[i].Underlying().(*types.Interface)) {
 				return "a result of the type " + typeText(given[i]) + ", which doesn't implement " + typeText(as[i])
 			}
 			out[i] = as[i]

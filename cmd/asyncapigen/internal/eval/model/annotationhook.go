@@ -128,7 +128,7 @@ func (h *hooked) hook(o *fxOption) (*hookAnnotation, string) {
 func placeOf(tuple *types.Tuple, embedded string, t types.Type) (at []int) {
 	found := 0
 	note := func(of types.Type, place ...int) {
-		if types.Identical(of, t) {
+		if value.SameType(of, t) {
 			at, found = place, found+1
 		}
 	}

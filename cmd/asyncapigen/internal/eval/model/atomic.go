@@ -58,7 +58,7 @@ func atomically(do func(c *Call, cell *value.Cell, held value.Value, args []valu
 func (c *Call) asPointed(cell *value.Cell, held value.Value, f func(held value.Value) value.Value) value.Value {
 	number, isNumber := held.(value.Const)
 	elem := value.Pointee(c.Fn.Obj.Signature().Params().At(0).Type())
-	if !isNumber || elem == nil || value.HasTypeParam(elem) || types.Identical(number.Type, elem) {
+	if !isNumber || elem == nil || value.HasTypeParam(elem) || value.SameType(number.Type, elem) {
 		return f(held)
 	}
 	result := f(value.Retyped(held, elem))

@@ -422,14 +422,14 @@ func (p *provider) gives(n need) []int {
 			continue // it says whether there are the others
 		}
 		if !isStruct || !embeds(u, "Out") {
-			if n.name == "" && types.Identical(t, n.typ) {
+			if n.name == "" && value.SameType(t, n.typ) {
 				return []int{i}
 			}
 			continue
 		}
 		for j := range u.NumFields() {
 			tag := reflect.StructTag(u.Tag(j))
-			if tag.Get("group") == "" && tag.Get("name") == n.name && types.Identical(u.Field(j).Type(), n.typ) {
+			if tag.Get("group") == "" && tag.Get("name") == n.name && value.SameType(u.Field(j).Type(), n.typ) {
 				return []int{i, j}
 			}
 		}

@@ -45,7 +45,7 @@ func (d *container) refuses(p *provider) string {
 }
 
 func (n need) same(other need) bool {
-	return n.name == other.name && n.group == other.group && types.Identical(n.typ, other.typ)
+	return n.name == other.name && n.group == other.group && value.SameType(n.typ, other.typ)
 }
 
 // leadsBack reports whether what a constructor needs is made of what another one gives.

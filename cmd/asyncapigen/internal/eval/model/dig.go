@@ -159,7 +159,7 @@ func (c *Call) digAs(fn *value.Func, list value.Value) (as [][]types.Type, known
 		return nil, false
 	}
 	for _, t := range all {
-		if !types.Identical(t, given[0]) { // which the container leaves out
+		if !value.SameType(t, given[0]) { // which the container leaves out
 			as = append(as, []types.Type{t})
 		}
 	}

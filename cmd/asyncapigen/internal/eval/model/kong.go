@@ -797,12 +797,12 @@ func (t *kongTree) args(fn *types.Func, chain []kongNode) []value.Value {
 			switch {
 			case b.typ == nil: // it may be of this type
 				args[i] = unknown
-			case types.Identical(b.typ, params.At(i).Type()):
+			case value.SameType(b.typ, params.At(i).Type()):
 				args[i] = b.v
 			}
 		}
 		for _, n := range slices.Backward(chain) {
-			if types.Identical(n.at.Type, params.At(i).Type()) {
+			if value.SameType(n.at.Type, params.At(i).Type()) {
 				args[i] = n.at
 			}
 		}

@@ -119,7 +119,7 @@ func zerologEnds(c *Call) (value.Value, bool) {
 		return m.ends(c)
 	}
 	list := c.Fn.Obj.Signature().Results()
-	if list.Len() != 1 || !types.Identical(list.At(0).Type(), m.typ) || c.Fn.Obj.Name() == "Discard" {
+	if list.Len() != 1 || !value.SameType(list.At(0).Type(), m.typ) || c.Fn.Obj.Name() == "Discard" {
 		return nil, false
 	}
 	c.Lend(c.At, c.Args, value.UnknownResult(c.At))

@@ -236,7 +236,7 @@ func sameTuple(have *types.Tuple, want []types.Type) bool {
 		return false
 	}
 	for i, t := range want {
-		if !types.Identical(have.At(i).Type(), t) {
+		if !value.SameType(have.At(i).Type(), t) {
 			return false
 		}
 	}

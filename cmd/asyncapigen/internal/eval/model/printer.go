@@ -408,16 +408,16 @@ func compareKeys(a, b value.Value) (order int, ok bool) {
 	switch a := a.(type) {
 	case value.Const:
 		b, ok := b.(value.Const)
-		if !ok || a.Value.Kind() == constant.Complex || !types.Identical(a.Type, b.Type) {
+		if !ok || a.Value.Kind() == constant.Complex || !value.SameType(a.Type, b.Type) {
 			return 0, false
 		}
 		return compareConstants(a, b), true
 	case *value.Struct:
-		if b, ok := b.(*value.Struct); ok && types.Identical(a.Type, b.Type) {
+		if b, ok := b.(*value.Struct); ok && value.SameType(a.Type, b.Type) {
 			return compareParts(a.Fields, b.Fields)
 		}
 	case *value.Array:
-		if b, ok := b.(*value.Array); ok && types.Identical(a.Type, b.Type) {
+		if b, ok := b.(*value.Array); ok && value.SameType(a.Type, b.Type) {
 			return compareParts(a.Elems, b.Elems)
 		}
 	}

@@ -58,7 +58,7 @@ func NewAssertionError(static, dynamic, wanted types.Type) *RuntimeError {
 	switch iface, isInterface := wanted.Underlying().(*types.Interface); {
 	case !known:
 	case isInterface:
-		if method, _ := types.MissingMethod(dynamic, iface, true); method != nil {
+		if method := value.MissingMethod(dynamic, iface); method != nil {
 			e.Text = "interface conversion: " + has + " is not " + to + ": missing method " + method.Name()
 		}
 	case ok && has != to:

@@ -180,7 +180,7 @@ func converted(v value.Value, t types.Type) value.Value {
 	switch {
 	case from == nil || value.IsUnknown(v):
 		return nil
-	case types.Identical(from, t) && isPlain(t):
+	case value.SameType(from, t) && isPlain(t):
 		return v
 	case value.NamedOf(from) != nil: // whose methods may say what it is as a text
 		return nil

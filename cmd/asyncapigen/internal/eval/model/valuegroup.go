@@ -94,6 +94,7 @@ func (r *resolution) valuesOf(n need) (value.Value, found) {
 	for _, v := range all {
 		s.Elems = append(s.Elems, value.NewCell(r.call.Copied(v)))
 	}
+	s.Elems = s.Elems[:len(all):len(all)]
 	return s, ready
 }
 
@@ -134,7 +135,7 @@ func (p *provider) givesToGroup(n need) (paths []groupPath) {
 		}
 		for j := range u.NumFields() {
 			if tag := reflect.StructTag(u.Tag(j)); tag.Get("group") != "" {
-				if g, ok := givenGroup(u.Field(j), tag); ok && g.group == n.group && types.Identical(g.typ, n.typ) {
+				if g, ok := givenGroup(u.Field(j), tag); ok && g.group == n.group && value.SameType(g.typ, n.typ) {
 					paths = append(paths, groupPath{i, j, g.flatten})
 				}
 			}

@@ -52,7 +52,7 @@ func options(v Value, isHeld bool) []Value {
 func areHeld(a, b Value) bool {
 	others := definedTypes(b)
 	return slices.ContainsFunc(definedTypes(a), func(t types.Type) bool {
-		return slices.ContainsFunc(others, func(other types.Type) bool { return !types.Identical(t, other) })
+		return slices.ContainsFunc(others, func(other types.Type) bool { return !SameType(t, other) })
 	})
 }
 

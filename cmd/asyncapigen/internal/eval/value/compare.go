@@ -42,7 +42,7 @@ func (c *comparison) compare(levels int, x, y Value) Answer {
 		return c.compareNil(x, y)
 	}
 	if t, other := TypeOf(x), TypeOf(y); t != nil && other != nil {
-		if !IsUntyped(t) && !IsUntyped(other) && !sameType(t, other) {
+		if !IsUntyped(t) && !IsUntyped(other) && !SameType(t, other) {
 			return No
 		}
 		if !types.Comparable(t) {
@@ -76,7 +76,7 @@ func (c *comparison) compare(levels int, x, y Value) Answer {
 		}
 	case Describing:
 		if y, ok := y.(Describing); ok && !HasTypeParam(x.Described()) && !HasTypeParam(y.Described()) {
-			return answerOf(sameType(x.Described(), y.Described()))
+			return answerOf(SameType(x.Described(), y.Described()))
 		}
 	case Atom:
 		if x == y {
@@ -95,7 +95,7 @@ func (c *comparison) compareTypes(x, y Value) Answer {
 	switch {
 	case t == nil || other == nil || IsUntyped(t) || IsUntyped(other):
 		return Perhaps
-	case !sameType(t, other):
+	case !SameType(t, other):
 		return No
 	case !types.Comparable(t):
 		c.uncomparable = t
@@ -205,7 +205,7 @@ func (c *comparison) compareNil(x, y Value) Answer {
 	b, ok := y.(Nil)
 	switch {
 	case !ok:
-		if t := TypeOf(y); t != nil && sameType(a.Type, t) && !types.Comparable(t) {
+		if t := TypeOf(y); t != nil && SameType(a.Type, t) && !types.Comparable(t) {
 			c.uncomparable = t
 			return Perhaps
 		}
@@ -214,7 +214,7 @@ func (c *comparison) compareNil(x, y Value) Answer {
 		return Yes
 	case a.Type == nil || b.Type == nil:
 		return Perhaps
-	case IsNilInterface(a) != IsNilInterface(b) || !sameType(a.Type, b.Type):
+	case IsNilInterface(a) != IsNilInterface(b) || !SameType(a.Type, b.Type):
 		return No
 	case !types.Comparable(a.Type):
 		c.uncomparable = a.Type
@@ -348,7 +348,7 @@ func HasType(v Value, t types.Type) Answer {
 	if toInterface {
 		return No
 	}
-	if sameType(dynamic, t) {
+	if SameType(dynamic, t) {
 		return Yes
 	}
 	return No

@@ -145,7 +145,7 @@ func (s *State) forget(cell *Cell, why *Unknown) {
 // sameAs reports whether two guesses may be the same variable.
 func (g guess) sameAs(other guess) bool {
 	if g.in != nil && other.in != nil {
-		return g.field == other.field && sameType(g.in, other.in)
+		return g.field == other.field && SameType(g.in, other.in)
 	}
 	return mayHold(g.t, other.t)
 }
@@ -153,5 +153,5 @@ func (g guess) sameAs(other guess) bool {
 // mayHold reports whether a variable of type t may hold a value of another type;
 // nil is a type that isn't known.
 func mayHold(t, held types.Type) bool {
-	return t == nil || held == nil || types.IsInterface(t) || types.IsInterface(held) || sameType(t, held)
+	return t == nil || held == nil || types.IsInterface(t) || types.IsInterface(held) || SameType(t, held)
 }

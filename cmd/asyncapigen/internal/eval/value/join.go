@@ -56,7 +56,7 @@ func arePartsOf(of, v Value) bool {
 	if u, ok := v.(*Unknown); ok {
 		return !u.Absent
 	}
-	return sameType(TypeOf(of), TypeOf(v)) && len(parts(v)) == len(parts(of))
+	return SameType(TypeOf(of), TypeOf(v)) && len(parts(v)) == len(parts(of))
 }
 
 // haveSameParts reports whether two values are made of the same variables.

@@ -134,7 +134,7 @@ func (m *Map) keyOf(key Value) (string, bool) {
 // points to a variable without a size.
 func (m *Map) hasTwinOf(p Pointer) bool {
 	for _, entry := range m.entries {
-		if other, ok := entry.key.(Pointer); ok && other.To != p.To && sameType(other.Type, p.Type) {
+		if other, ok := entry.key.(Pointer); ok && other.To != p.To && SameType(other.Type, p.Type) {
 			return true
 		}
 	}

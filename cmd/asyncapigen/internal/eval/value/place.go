@@ -81,7 +81,7 @@ func Pointed(t types.Type) func(Value) ([]Value, bool) {
 		if !ok {
 			return nil, false
 		}
-		return partsOf(p.Load(), func(v Value) ([]Value, bool) { return []Value{v}, sameType(TypeOf(v), t) })
+		return partsOf(p.Load(), func(v Value) ([]Value, bool) { return []Value{v}, SameType(TypeOf(v), t) })
 	}
 }
 
@@ -90,7 +90,7 @@ func Elements(t types.Type) func(Value) ([]Value, bool) {
 	return func(v Value) ([]Value, bool) {
 		return partsOf(behindPointer(v), func(v Value) ([]Value, bool) {
 			has, ok := orInvalid(TypeOf(v)).Underlying().(interface{ Elem() types.Type })
-			if !ok || !sameType(has.Elem(), t) {
+			if !ok || !SameType(has.Elem(), t) {
 				return nil, false
 			}
 			switch v := v.(type) {
@@ -111,7 +111,7 @@ func FieldOf(t types.Type, n int) func(Value) ([]Value, bool) {
 	return func(v Value) ([]Value, bool) {
 		return partsOf(behindPointer(v), func(v Value) ([]Value, bool) {
 			s, ok := v.(*Struct)
-			if !ok || !sameType(s.Type, t) {
+			if !ok || !SameType(s.Type, t) {
 				return nil, false
 			}
 			return []Value{s.Fields[n].Load()}, true

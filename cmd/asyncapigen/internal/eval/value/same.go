@@ -20,34 +20,34 @@ func sameWithin(levels int, a, b Value) bool {
 	switch a := a.(type) {
 	case Const:
 		b, ok := b.(Const)
-		return ok && a.Value.Kind() == b.Value.Kind() && constant.Compare(a.Value, token.EQL, b.Value) && sameType(a.Type, b.Type)
+		return ok && a.Value.Kind() == b.Value.Kind() && constant.Compare(a.Value, token.EQL, b.Value) && SameType(a.Type, b.Type)
 	case Nil:
 		b, ok := b.(Nil)
-		return ok && (IsNilInterface(a) && IsNilInterface(b) || sameType(a.Type, b.Type))
+		return ok && (IsNilInterface(a) && IsNilInterface(b) || SameType(a.Type, b.Type))
 	case *Struct:
 		b, ok := b.(*Struct)
-		return ok && sameType(a.Type, b.Type) && (a == b || sameCells(levels-1, a.Fields, b.Fields))
+		return ok && SameType(a.Type, b.Type) && (a == b || sameCells(levels-1, a.Fields, b.Fields))
 	case *Array:
 		b, ok := b.(*Array)
-		return ok && sameType(a.Type, b.Type) && (a == b || sameCells(levels-1, a.Elems, b.Elems))
+		return ok && SameType(a.Type, b.Type) && (a == b || sameCells(levels-1, a.Elems, b.Elems))
 	case *Slice:
 		b, ok := b.(*Slice)
-		return ok && sameType(a.Type, b.Type) && len(a.Elems) == len(b.Elems) && cap(a.Elems) == cap(b.Elems) && slices.Equal(a.Caps, b.Caps) && a.Open == b.Open && a.first() == b.first()
+		return ok && SameType(a.Type, b.Type) && len(a.Elems) == len(b.Elems) && cap(a.Elems) == cap(b.Elems) && slices.Equal(a.Caps, b.Caps) && a.Open == b.Open && a.first() == b.first()
 	case *Map:
 		b, ok := b.(*Map)
-		return ok && a.vague == b.vague && sameType(a.Type, b.Type)
+		return ok && a.vague == b.vague && SameType(a.Type, b.Type)
 	case Pointer:
 		b, ok := b.(Pointer)
-		return ok && a.identity() == b.identity() && sameType(a.Type, b.Type)
+		return ok && a.identity() == b.identity() && SameType(a.Type, b.Type)
 	case Channel:
 		b, ok := b.(Channel)
-		return ok && a.State == b.State && sameType(a.Type, b.Type)
+		return ok && a.State == b.State && SameType(a.Type, b.Type)
 	case UnsafePointer:
 		b, ok := b.(UnsafePointer)
-		return ok && sameType(a.Type, b.Type) && same(a.Of, b.Of)
+		return ok && SameType(a.Type, b.Type) && same(a.Of, b.Of)
 	case *Func:
 		b, ok := b.(*Func)
-		return ok && (a == b || a.Obj != nil && a.Obj == b.Obj && !a.Bound && !b.Bound && len(a.TArgs) == 0 && sameType(a.Type, b.Type))
+		return ok && (a == b || a.Obj != nil && a.Obj == b.Obj && !a.Bound && !b.Bound && len(a.TArgs) == 0 && SameType(a.Type, b.Type))
 	case *Unknown:
 		b, ok := b.(*Unknown)
 		return ok && a.first() == b.first()

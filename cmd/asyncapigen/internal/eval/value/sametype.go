@@ -6,10 +6,10 @@ import (
 	"reflect"
 )
 
-// sameType reports whether two types are identical. A type of a package may have
+// SameType reports whether two types are identical. A type of a package may have
 // been read twice, from export data and from source: those count as one, by their
 // names. Types that functions declare don't: two of one name are two types.
-func sameType(a, b types.Type) bool {
+func SameType(a, b types.Type) bool {
 	if a == nil || b == nil {
 		return a == b
 	}

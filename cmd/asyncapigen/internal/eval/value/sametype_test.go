@@ -135,11 +135,11 @@ func TestTypeKey_IsThatOfIdenticalTypes(t *testing.T) {
 		require.Equal(t, TypeKey(a), TypeKey(again[i]))
 		for _, b := range first {
 			require.Equal(t, types.Identical(a, b), TypeKey(a) == TypeKey(b), "%v and %v", a, b)
-			require.Equal(t, types.Identical(a, b), sameType(a, b), "%v and %v", a, b)
+			require.Equal(t, types.Identical(a, b), SameType(a, b), "%v and %v", a, b)
 		}
 	}
-	require.True(t, sameType(nil, nil))
-	require.False(t, sameType(first[0], nil))
+	require.True(t, SameType(nil, nil))
+	require.False(t, SameType(first[0], nil))
 }
 
 // A key reads like the type, to who debugs.

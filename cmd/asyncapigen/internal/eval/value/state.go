@@ -120,7 +120,7 @@ func (s *State) Store(cell *Cell, v Value, t types.Type) {
 	}
 	switch v := v.(type) {
 	case *Struct:
-		if old, ok := held.(*Struct); ok && len(old.Fields) == len(v.Fields) && sameType(old.Type, v.Type) {
+		if old, ok := held.(*Struct); ok && len(old.Fields) == len(v.Fields) && SameType(old.Type, v.Type) {
 			s.storeAll(old, v)
 			if _, isHeld := cell.v.(*Struct); !isHeld {
 				s.assign(cell, &Struct{Type: old.Type, Fields: old.Fields, Pos: v.Pos})
@@ -144,7 +144,7 @@ func (s *State) Store(cell *Cell, v Value, t types.Type) {
 // Open has a variable of the type of v, a struct or an array, which holds something
 // unknown, hold v. It returns what the variable holds then.
 func (s *State) Open(cell *Cell, v Value) Value {
-	if made := cell.made; made != nil && sameType(TypeOf(made), TypeOf(v)) && len(parts(made)) == len(parts(v)) {
+	if made := cell.made; made != nil && SameType(TypeOf(made), TypeOf(v)) && len(parts(made)) == len(parts(v)) {
 		s.storeAll(made, v)
 		v = made
 	}
@@ -377,7 +377,7 @@ func amongOf(why *Unknown, a, b Value) []Value {
 // known to have one.
 func typeOfBoth(a, b Value) types.Type {
 	t := TypeOf(a)
-	if t == nil || types.IsInterface(t) || IsUntyped(t) || !sameType(t, TypeOf(b)) {
+	if t == nil || types.IsInterface(t) || IsUntyped(t) || !SameType(t, TypeOf(b)) {
 		return nil
 	}
 	return t
@@ -617,7 +617,7 @@ func alike(a, b Value) bool {
 	if !ok || !alsoOK || u == w {
 		return same(a, b)
 	}
-	return u.Pointee == nil && w.Pointee == nil && sameType(u.Type, w.Type) && sameAmong(u.Among, w.Among) && slices.EqualFunc(u.Targets, w.Targets, sameTarget) &&
+	return u.Pointee == nil && w.Pointee == nil && SameType(u.Type, w.Type) && sameAmong(u.Among, w.Among) && slices.EqualFunc(u.Targets, w.Targets, sameTarget) &&
 		u.Reason == w.Reason && u.Pos == w.Pos && u.NonNil == w.NonNil && u.Library == w.Library && u.Closure == w.Closure && u.Env == w.Env &&
 		u.Absent == w.Absent && u.Foreign == w.Foreign && u.Unread == w.Unread
 }
@@ -652,7 +652,7 @@ func isItself(a, b Value) bool {
 	case Number:
 		b, ok := b.(Number)
 		return ok && math.Float64bits(real(a.Complex)) == math.Float64bits(real(b.Complex)) &&
-			math.Float64bits(imag(a.Complex)) == math.Float64bits(imag(b.Complex)) && sameType(a.Type, b.Type)
+			math.Float64bits(imag(a.Complex)) == math.Float64bits(imag(b.Complex)) && SameType(a.Type, b.Type)
 	case Tuple:
 		b, ok := b.(Tuple)
 		return ok && slices.EqualFunc(a, b, func(x, y Value) bool { return same(x, y) || isItself(x, y) })

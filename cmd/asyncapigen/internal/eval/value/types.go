@@ -67,17 +67,19 @@ func Implements(t types.Type, iface *types.Interface) bool {
 	if types.Implements(t, iface) {
 		return true
 	}
-	if !iface.IsMethodSet() {
-		return false
-	}
+	return iface.IsMethodSet() && MissingMethod(t, iface) == nil
+}
+
+// MissingMethod returns the first method of iface that t doesn't have, nil for none.
+func MissingMethod(t types.Type, iface *types.Interface) *types.Func {
 	methods := types.NewMethodSet(t)
 	for want := range iface.Methods() {
 		have := methods.Lookup(want.Pkg(), want.Name())
-		if have == nil || !sameType(have.Obj().Type(), want.Type()) {
-			return false
+		if have == nil || !SameType(have.Obj().Type(), want.Type()) {
+			return want
 		}
 	}
-	return true
+	return nil
 }
 
 // IsTypeParam reports whether t is a type parameter.

@@ -210,7 +210,7 @@ func (u *Unknown) saysAsMuch(w *Unknown) bool {
 // knowsAsMuch is saysAsMuch for what is known of the values themselves.
 func (u *Unknown) knowsAsMuch(w *Unknown) bool {
 	return u.NonNil == w.NonNil && u.Absent == w.Absent && u.Library == w.Library && u.Closure == w.Closure && u.Part == w.Part &&
-		u.Foreign == w.Foreign && sameType(u.Type, w.Type) && sameAmong(u.Among, w.Among) &&
+		u.Foreign == w.Foreign && SameType(u.Type, w.Type) && sameAmong(u.Among, w.Among) &&
 		u.Stable == w.Stable && u.Prefix == w.Prefix && u.Suffix == w.Suffix && slices.Equal(u.Not, w.Not)
 }
 
@@ -235,7 +235,7 @@ func Unboxed(v Value, t types.Type) Value {
 
 // retyped returns the value as one of type t, which is no interface.
 func (u *Unknown) retyped(t types.Type) *Unknown {
-	if u.Among == nil && (u.Type == nil || sameType(u.Type, t)) {
+	if u.Among == nil && (u.Type == nil || SameType(u.Type, t)) {
 		return u
 	}
 	retyped := *u
@@ -257,7 +257,7 @@ func (u *Unknown) MayBeAlso(references []Value) bool {
 	had := u.Targets
 	u.Targets = nil
 	for _, v := range references {
-		if slices.ContainsFunc(had, func(other Value) bool { return sameType(TypeOf(v), TypeOf(other)) }) {
+		if slices.ContainsFunc(had, func(other Value) bool { return SameType(TypeOf(v), TypeOf(other)) }) {
 			u.Targets = append(u.Targets, v)
 		}
 	}

@@ -72,7 +72,7 @@ func (p Pointer) Load() Value {
 // As returns a pointer of type t to the same variable, which goes on to hold values of its own type:
 // a method of theirs may be called, and an interface tells which it is.
 func (p Pointer) As(t types.Type) Pointer {
-	if of := Pointee(p.Type); p.To.typ == nil && !sameType(of, Pointee(t)) {
+	if of := Pointee(p.Type); p.To.typ == nil && !SameType(of, Pointee(t)) {
 		p.To.typ = of
 	}
 	return Pointer{t, p.To}
