@@ -807,7 +807,7 @@ func (t *kongTree) args(fn *types.Func, chain []kongNode) []value.Value {
 			}
 		}
 		if args[i] == nil {
-			t.call.Lost(t.call.At, value.UnknownAt(fn.Pos(), "a parameter of the method Run for which no value is bound"), "bind a value of its type by Run")
+			t.call.Lost(t.call.At, value.UnknownAt(fn.Pos(), "a parameter of the method Run for which neither Run nor Bind of the context has a value"), "bind a value of its type by Run")
 			args[i] = unknown
 		}
 	}
