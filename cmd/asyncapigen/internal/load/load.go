@@ -86,6 +86,7 @@ type Program struct {
 	importersOf      map[string]map[string]bool // those of importers, by path
 	own              []*Package                 // the user's of those that were read from source
 	ownPaths         []string                   // those of OwnPaths; nil until asked for
+	othersReflect    *bool                      // CallsByReflection of others than the user's; nil until asked for
 	importedByOthers []string                   // nil until asked for
 	settings         map[string]string          // those of Setting; nil until asked for
 
@@ -371,13 +372,12 @@ func (p *Program) seenFromDir(position token.Position) token.Position {
 // IsLibrary reports whether path is one of warren's own packages, rather than
 // one of its examples.
 func IsLibrary(path string) bool {
-	for _, room := range []string{"/runtime", "/mgmt", "/observe", "/internal", "/cmd"} {
-		if path == modulePath+room || strings.HasPrefix(path, modulePath+room+"/") {
-			return true
-		}
-	}
-	return false
+	below, ok := strings.CutPrefix(path, modulePath+"/")
+	room, _, _ := strings.Cut(below, "/")
+	return ok && rooms[room]
 }
+
+var rooms = map[string]bool{"runtime": true, "mgmt": true, "observe": true, "internal": true, "cmd": true}
 
 // IsOfService reports whether the package at path is of a module that registers the
 // routes: of those of Roots.

@@ -32,12 +32,14 @@ func (p *Program) CallsByReflection(path string) bool {
 		pkg := p.byPath[path]
 		return pkg == nil || p.callsByReflection(pkg)
 	}
-	for _, pkg := range p.metadata {
-		if pkg.PkgPath != "reflect" && !p.IsOwn(pkg.PkgPath) && p.callsByReflection(pkg) {
-			return true
+	if p.othersReflect == nil {
+		found := false
+		for _, pkg := range p.metadata {
+			found = found || pkg.PkgPath != "reflect" && !p.IsOwn(pkg.PkgPath) && p.callsByReflection(pkg)
 		}
+		p.othersReflect = &found
 	}
-	return false
+	return *p.othersReflect
 }
 
 func (p *Program) callsByReflection(pkg *packages.Package) bool {
