@@ -281,10 +281,11 @@ func basicFrom(text string, t types.Type) (value.Value, error) {
 		if v.Kind() == constant.Unknown && info&types.IsFloat != 0 {
 			v = constant.MakeFromLiteral(text, token.FLOAT, 0)
 		}
-		if v.Kind() == constant.Unknown || info&types.IsInteger != 0 && !fits(text, basic) {
+		number := value.Represented(v, t)
+		if number.Value.Kind() == constant.Unknown || info&types.IsInteger != 0 && !fits(text, basic) {
 			return nil, fmt.Errorf("%q is no %s", text, basic.Name())
 		}
-		return value.NewConst(v, t), nil
+		return number, nil
 	}
 }
 

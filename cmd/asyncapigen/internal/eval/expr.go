@@ -23,7 +23,7 @@ func (ev *Evaluator) eval(expr ast.Expr) value.Value {
 
 func (ev *Evaluator) evaluate(expr ast.Expr) value.Value {
 	if tv, ok := ev.frame.pkg.Info.Types[expr]; ok && tv.Value != nil {
-		return value.NewConst(tv.Value, ev.typeOf(expr))
+		return value.Represented(tv.Value, ev.typeOf(expr))
 	}
 	switch expr := expr.(type) {
 	case *ast.ParenExpr:

@@ -106,7 +106,7 @@ func (ev *Evaluator) beforeItsTurn(pkg *load.Package, v *types.Var) value.Value 
 			continue
 		}
 		if known := pkg.Info.Types[initializer.Rhs].Value; known != nil {
-			return value.Retyped(value.NewConst(known, v.Type()), v.Type())
+			return value.Retyped(value.Represented(known, pkg.Info.TypeOf(initializer.Rhs)), v.Type())
 		}
 		return usedEarly(v)
 	}

@@ -45,6 +45,44 @@ func Truth(v Value) (holds, known bool) {
 // NewConst returns a constant that comes from nowhere yet.
 func NewConst(v constant.Value, t types.Type) Const { return Const{Value: v, Type: t} }
 
+// Represented returns a constant of the source as one of type t: rounded, as the language
+// represents it. Of an operand whose type is a type parameter, or decided by an interface
+// that it meets, go/types has the exact value.
+func Represented(v constant.Value, t types.Type) Const {
+	basic, ok := t.Underlying().(*types.Basic)
+	if !ok || IsUntyped(t) {
+		return NewConst(v, t)
+	}
+	switch basic.Kind() {
+	case types.Float32, types.Float64:
+		v = rounded(v, basic.Kind() == types.Float32)
+	case types.Complex64, types.Complex128:
+		single := basic.Kind() == types.Complex64
+		z := constant.ToComplex(v)
+		v = constant.BinaryOp(rounded(constant.Real(z), single), token.ADD, constant.MakeImag(rounded(constant.Imag(z), single)))
+	default:
+		if basic.Info()&types.IsInteger != 0 {
+			v = constant.ToInt(v)
+		}
+	}
+	return NewConst(v, t)
+}
+
+// rounded rounds a constant to one of a floating-point type, none of which is a negative
+// zero.
+func rounded(v constant.Value, single bool) constant.Value {
+	exact := constant.ToFloat(v)
+	if exact.Kind() != constant.Float {
+		return exact
+	}
+	f, _ := constant.Float64Val(exact)
+	if single {
+		half, _ := constant.Float32Val(exact)
+		f = float64(half)
+	}
+	return constant.ToFloat(constant.MakeFloat64(f))
+}
+
 // MaxText bounds the strings that are followed, in bytes.
 const MaxText = 1 << 16
 

@@ -283,6 +283,9 @@ func Retyped(v Value, t types.Type) Value {
 	}
 	switch v := v.(type) {
 	case Const:
+		if IsUntyped(v.Type) {
+			return Represented(v.Value, t)
+		}
 		v.Type = t
 		return v
 	case Nil:

@@ -1,0 +1,80 @@
+package eval_test
+
+import "testing"
+
+const constantDeclarations = `
+type number interface{ ~float32 | ~float64 }
+
+type single float32
+
+type limit[T number] struct{ Most T }
+
+var of = limit[single]{0.1}
+
+const third = 1. / 3
+
+const aboveHalf = 1 + 1./(1<<24) + 1./(1<<60) // which no float64 is
+
+func compared[T number](x T) {
+	show(x > 0.1); show(x < 0.1); show(x >= 0.1); show(x <= 0.1); show(x == 0.1); show(0.1 != x); show(x-0.1 == 0)
+	show(min(x, 0.1) == x); show(max(0.1, x) == x)
+	switch x {
+	case 0.1:
+		show("found")
+	}
+	switch {
+	case 0.1 < x:
+		show("larger")
+	}
+}
+
+func assigned[T number](x T) {
+	var y T = 0.1; show(x == y); y = 0.3; y -= 0.2; show(fmt.Sprint(y)); y = third; show(fmt.Sprint(y*3, y))
+	show(T(0.1) == x); show([]T{0.1}[0] == x); show(limit[T]{0.1}.Most == x); show(map[T]int{0.1: 1}[x]); m := map[T]T{x: 0.2}; m[0.1] = 0.3; show(len(m))
+	ch := make(chan T, 1); ch <- 0.1; show(<-ch == x); show(returned[T]() == x); show(variadic(x, 0.1)); show(func(y T) bool { return x == y }(0.1)); show(any(T(0.1)) == any(x))
+	const tenth = 0.1; show(x == tenth); show(x*3 == tenth*3); for y := T(0); y < 0.3; y += 0.1 { show(fmt.Sprint(y)) }
+}
+
+func returned[T number]() (x T) { return 0.1 }
+
+func variadic[T number](x T, others ...T) bool { return others[0] == x }
+
+func precise[T number]() {
+	var x T = aboveHalf; show(x == 1); show(T(aboveHalf) == 1); show(x == aboveHalf); x = -1e-50; show(fmt.Sprint(x)); show(fmt.Sprint(T(-1e-50))); x = 16777217; show(fmt.Sprint(int(x)))
+}
+
+func whole[T ~uint64 | ~float64 | ~float32](x T) { show(fmt.Sprint(x+16777217.0, x == 16777217, x*1e3, x/2, 7/(x+2), T(9007199254740993.0))) }
+
+func letters[T ~rune | ~float64](x T) { show(x == 'a'); show(fmt.Sprint(x + 'b')) }
+
+func composed[T ~complex64 | ~complex128](x T) {
+	show(x == 0.1+0.2i); show(fmt.Sprint(x*0.1, x+0.1i, x/third)); show(map[T]int{0.1 + 0.2i: 1}[x]); show(real(complex128(T(0.1))) == 0.1)
+}
+
+type asking interface{ ask() string }
+
+type early struct{}
+
+func (early) ask() string { return fmt.Sprintf("%T %v", later, later == any(math.Float64frombits(0x3fb999999999999a))) }
+
+var asked = asking(early{}).ask() // before the turn of later, which the compiler has from the start
+
+var later any = 0.1
+`
+
+var roundedConstants = []struct{ name, body string }{
+	{"compared with a double", `compared(0.1)`},
+	{"compared with a single", `compared(float32(0.1)); compared(single(0.1))`},
+	{"assigned to a double", `assigned(0.1)`},
+	{"assigned to a single", `assigned(float32(0.1)); assigned(single(0.1)); show(of.Most == 0.1)`},
+	{"rounded once, and twice by a conversion", `precise[float32](); precise[float64]()`},
+	{"whole", `whole(uint64(0)); whole(0.0); whole(float32(0)); letters('a'); letters(97.0)`},
+	{"complex", `composed(complex64(0.1 + 0.2i)); composed(0.1 + 0.2i)`},
+	{"compared with an interface", `f := 0.1; var v any = f; show(v == 0.1); show(0.1 != v); show(any(f) == 0.1); switch v { case 0.1: show("found") }; z := 0.1+0.2i; v = z; show(v == 0.1+0.2i); v = float32(0.1); show(v == 0.1); show(v == float32(0.1)); switch v { case 0.1: show("another") ; case float32(0.1): show("single") }; switch (any)(f) { case third: show("third"); case 0.1: show("found") }`},
+	{"in an interface", `f := 0.1; show(any(0.1).(float64) == f); show(any(0.1) == any(f)); show(map[any]int{any(0.1): 1}[f]); show(map[any]int{f: 1}[any(0.1)]); show(map[any]int{f: 1}[0.1]); show(reflect.DeepEqual(any(0.1), f)); show(reflect.DeepEqual([]any{any(third)}, []any{1 / (f*0 + 3)})); v := any(0.1+0.2i); show(real(v.(complex128)) == f); show(interface{ any }(0.1).(float64)*3 == f*3); show(any(0.1 - 0.0).(float64) == f)`},
+	{"in what a package variable starts with", `show(asked); show(later == 0.1)`},
+}
+
+func TestConstants_AreRoundedToTheirTypes(t *testing.T) {
+	requireAsPrinted(t, []string{"fmt", "math", "reflect"}, constantDeclarations, roundedConstants)
+}
