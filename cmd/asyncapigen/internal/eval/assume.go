@@ -168,6 +168,8 @@ func equals(a, b value.Value) bool {
 	return answer == value.Yes
 }
 
+// isConstant reports whether an expression is a constant or nil: nothing in it is evaluated
+// when the program runs, not even a call within unsafe.Sizeof.
 func (ev *Evaluator) isConstant(expr ast.Expr) bool {
 	tv := ev.frame.pkg.Info.Types[expr]
 	return tv.Value != nil || tv.IsNil()

@@ -19,7 +19,7 @@ func (ev *Evaluator) builtinArguments(call *ast.CallExpr) []value.Value {
 	}
 	args := make([]value.Value, len(call.Args))
 	ev.inOrder(call.Args, func(i int) {
-		if !ev.frame.pkg.Info.Types[call.Args[i]].IsType() && !ev.isSized(call, call.Args[i]) {
+		if !ev.frame.pkg.Info.Types[call.Args[i]].IsType() && !asksForType(call) {
 			args[i] = ev.evalAs(call.Args[i], ev.builtinParam(call, i))
 			if name := builtinName(ast.Unparen(call.Fun)); name == "delete" || name == "panic" {
 				args[i] = ev.Copied(args[i]) // it may be deferred
@@ -37,12 +37,12 @@ func (ev *Evaluator) builtinParam(call *ast.CallExpr, i int) types.Type {
 	return value.SliceElem(ev.typeOf(call))
 }
 
-// isSized reports whether an argument is one of len or cap whose type says it all,
-// and which calls nothing: it isn't evaluated.
-func (ev *Evaluator) isSized(call *ast.CallExpr, arg ast.Expr) bool {
+// asksForType reports whether a call is one of unsafe.Sizeof and the like, which aren't
+// constants where the type has a type parameter: their argument isn't evaluated then either.
+func asksForType(call *ast.CallExpr) bool {
 	switch builtinName(ast.Unparen(call.Fun)) {
-	case "len", "cap":
-		return value.ArrayOf(ev.typeOf(arg)) != nil && !ev.hasCall(arg)
+	case "Sizeof", "Alignof", "Offsetof":
+		return true
 	}
 	return false
 }
@@ -81,6 +81,13 @@ func (ev *Evaluator) builtin(call *ast.CallExpr, fun ast.Expr, args []value.Valu
 		return value.Tuple{}
 	case "recover":
 		return ev.recover(call)
+	case "Sizeof":
+		if size, known := memorySize(ev.typeOf(call.Args[0])); known {
+			return value.NewConst(constant.MakeInt64(size), types.Typ[types.Uintptr])
+		}
+		return value.UnknownAt(call.Pos(), "the result of "+value.Source(call))
+	case "Alignof", "Offsetof":
+		return value.UnknownAt(call.Pos(), "the result of "+value.Source(call))
 	default: // of package unsafe
 		ev.risk(call)
 		return ev.shown(call, args[0], value.UnknownAt(call.Pos(), "the result of "+value.Source(call)))
@@ -99,9 +106,6 @@ func builtinName(fun ast.Expr) string {
 }
 
 func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) value.Value {
-	if v == nil { // of an array, which isn't evaluated
-		return value.NewConst(constant.MakeInt64(value.ArrayOf(ev.typeOf(call.Args[0])).Len()), types.Typ[types.Int])
-	}
 	if array := value.ArrayOf(ev.typeOf(call.Args[0])); array != nil {
 		return value.NewConst(constant.MakeInt64(array.Len()), types.Typ[types.Int])
 	}

@@ -78,3 +78,62 @@ var roundedConstants = []struct{ name, body string }{
 func TestConstants_AreRoundedToTheirTypes(t *testing.T) {
 	requireAsPrinted(t, []string{"fmt", "math", "reflect"}, constantDeclarations, roundedConstants)
 }
+
+const unevaluatedDeclarations = `
+type sized struct {
+	first byte
+	of    [3]int
+	to    *[3]int
+	next  *sized
+}
+
+var (
+	calls int
+	none  *sized
+	empty []*sized
+	five  = 5
+	sum   any = 3
+	to    *[3]int
+)
+
+func called() *sized { calls++; return nil }
+
+func pointed() *[3]int { calls++; return nil }
+
+func listed() [3]int { calls++; return [3]int{} }
+
+func exactly(x int64) int64 { return x }
+
+func result() int64 { return int64(9007199254740993.0) }
+
+func sizeOf[T any](x func() T) uintptr { n := unsafe.Sizeof(x()); _, _ = unsafe.Alignof(x()), unsafe.Offsetof(struct{ a T; b int }{a: x()}.b); return n }
+
+func panics(f func()) { defer func() { show(recover() != nil); show(calls); calls = 0 }(); f() }
+
+func length[T [3]int | [4]int](p *T) int { return len(*p) }
+
+func within[T [3]int | [4]int](p *struct{ of T }) int { return cap(p.of) }
+
+
+
+
+func pointers[T *[3]int](p T) int { n := len(p); for i := range p { n += i }; for i, _ := range p { n += i }; return n }
+
+type generic[T any] [3]T
+
+func ofGeneric[T any](p *generic[T]) int { n := len(*p); for i := range *p { n += i }; return n }
+`
+
+var unevaluated = []struct{ name, body string }{
+	{"a conversion of a constant", `x := int64(9007199254740993.0); show(x); var y uint64 = uint64(18446744073709551615.0); show(y); show(exactly(int64(1e18 + 1))); show(result()); z := float32(-1e-50); show(1/z > 0); show(fmt.Sprint(z, complex64(-1e-50))); u := float32(1.000000059604644775390626); show(fmt.Sprint(u)); f := func(x float32) { show(fmt.Sprint(x)) }; f(float32(-1e-50)); d := (int64)(1e17 + 3); show(d); go exactly(int64(9007199254740993.0))`},
+	{"a function of the language", `x := min(-1e-400, 0.0); show(fmt.Sprint(x)); y := real(-1e-400 + 1i); show(fmt.Sprint(y)); z := complex(-1e-400, 1); show(fmt.Sprint(z)); n := len(none.of); show(n)`},
+	{"a size", `_ = unsafe.Sizeof(called()); x := unsafe.Sizeof(*called()); var y uintptr = unsafe.Alignof(called()) + 0; show(int(x)); show(int(y)); show(calls); panics(func() { x := unsafe.Offsetof(called().of); show(int(x)) }); n, m := calls, unsafe.Sizeof(called()); show(n); show(int(m)); a := [...]int{0, int(unsafe.Sizeof(called()))}; show(a[1]+calls)`},
+	{"a size of a type parameter", `show(int(sizeOf(called))); show(int(sizeOf(func() [2]string { calls++; return [2]string{} }))); show(calls)`},
+	{"an array of which the length is asked for", `panics(func() { show(len(none.of)+cap(none.next.of)+len(*to)+len(to)+len(*none.to)) }); panics(func() { n := len(empty[five].of); show(n) }); panics(func() { n := len(sum.([3]int)); show(n) }); panics(func() { n := len([3]int(make([]int, 1))); show(n) }); panics(func() { n := len([1]func(){func() { called() }}); show(n) }); panics(func() { n := len([1]int{len("x") / (five - 5)}); show(n) })`},
+	{"but for one with a call", `panics(func() { n := len([1]int{1 / len(empty)}); show(n) }); panics(func() { n := len(*pointed()); show(n) }); panics(func() { n := len(pointed()); show(n) }); panics(func() { n := len(called().of); show(n) }); panics(func() { n := cap(called().to); show(n) }); panics(func() { n := len(listed()); show(n) }); panics(func() { n := len(empty[len(empty)].of); show(n) }); panics(func() { ch := make(chan *sized, 1); ch <- nil; n := len((<-ch).of); show(n) })`},
+	{"but for one of a type parameter", `panics(func() { show(length[[3]int](nil)) }); panics(func() { show(length(&[4]int{})) }); panics(func() { show(within[[3]int](nil)) }); panics(func() { show(ofGeneric[int](nil)) })`},
+}
+
+func TestConstants_AreNotEvaluated(t *testing.T) {
+	requireAsPrinted(t, []string{"fmt", "unsafe"}, unevaluatedDeclarations, unevaluated)
+}

@@ -31,7 +31,7 @@ type failure struct {
 // failed, the failure is returned apart.
 func (ev *Evaluator) evalKept(expr ast.Expr) (value.Value, *failure) {
 	call, ok := ast.Unparen(expr).(*ast.CallExpr)
-	if !ok || ev.replacement(expr) != nil {
+	if !ok || ev.isConstant(call) || ev.replacement(expr) != nil {
 		return ev.eval(expr), nil
 	}
 	around, turns := ev.operands, ev.turns
