@@ -114,8 +114,11 @@ func length[T [3]int | [4]int](p *T) int { return len(*p) }
 
 func within[T [3]int | [4]int](p *struct{ of T }) int { return cap(p.of) }
 
+func rounds[T [3]int](p *T) { for range *p {} }
 
+func keys[T [3]int](p *T) { for i := range *p { _ = i } }
 
+func fields[T [3]int](p *struct{ of T }) { for i := range p.of { _ = i } }
 
 func pointers[T *[3]int](p T) int { n := len(p); for i := range p { n += i }; for i, _ := range p { n += i }; return n }
 
@@ -132,6 +135,10 @@ var unevaluated = []struct{ name, body string }{
 	{"an array of which the length is asked for", `panics(func() { show(len(none.of)+cap(none.next.of)+len(*to)+len(to)+len(*none.to)) }); panics(func() { n := len(empty[five].of); show(n) }); panics(func() { n := len(sum.([3]int)); show(n) }); panics(func() { n := len([3]int(make([]int, 1))); show(n) }); panics(func() { n := len([1]func(){func() { called() }}); show(n) }); panics(func() { n := len([1]int{len("x") / (five - 5)}); show(n) })`},
 	{"but for one with a call", `panics(func() { n := len([1]int{1 / len(empty)}); show(n) }); panics(func() { n := len(*pointed()); show(n) }); panics(func() { n := len(pointed()); show(n) }); panics(func() { n := len(called().of); show(n) }); panics(func() { n := cap(called().to); show(n) }); panics(func() { n := len(listed()); show(n) }); panics(func() { n := len(empty[len(empty)].of); show(n) }); panics(func() { ch := make(chan *sized, 1); ch <- nil; n := len((<-ch).of); show(n) })`},
 	{"but for one of a type parameter", `panics(func() { show(length[[3]int](nil)) }); panics(func() { show(length(&[4]int{})) }); panics(func() { show(within[[3]int](nil)) }); panics(func() { show(ofGeneric[int](nil)) })`},
+	{"an array that one variable ranges over", `panics(func() { for range none.of {} }); panics(func() { for i := range none.next.of { show(i) } }); panics(func() { for _ = range *to {} }); panics(func() { for i := range to { show(i) } }); panics(func() { for range empty[five].of {} }); panics(func() { for range sum.([3]int) {} }); panics(func() { for range [1]func(){func() { called() }} {} }); panics(func() { for range [1]int{len("x") / (five - 5)} {} }); panics(func() { for range (*[3]int)(make([]int, 1)) {} })`},
+	{"but for one that a call gives", `panics(func() { for i := range pointed() { show(i) } }); panics(func() { for i := range *pointed() { show(i) } }); panics(func() { for range called().of {} }); panics(func() { for range (listed()) {} }); panics(func() { for range [1]int{1 / len(empty)} {} }); panics(func() { for range empty[len(empty)].of {} }); panics(func() { ch := make(chan *sized, 1); ch <- nil; for range (<-ch).of {} })`},
+	{"but for one that two range over", `panics(func() { for i, _ := range none.of { show(i) } }); panics(func() { for _, _ = range none.of {} }); panics(func() { for i, _ := range to { show(i) } }); panics(func() { for i, _ := range *to { show(i) } }); panics(func() { for i, _ := range none.to { show(i) } }); panics(func() { for i, _ := range pointed() { show(i) } }); panics(func() { var i int; for i, _ = range empty[five].of { show(i) } }); panics(func() { for i, _ := range sum.([3]int) { show(i) } }); panics(func() { for i, v := range to { show(i + v) } })`},
+	{"but for one of a type parameter that is ranged over", `panics(func() { rounds[[3]int](nil) }); panics(func() { keys[[3]int](nil) }); panics(func() { fields[[3]int](nil) }); panics(func() { show(pointers[*[3]int](nil)) })`},
 }
 
 func TestConstants_AreNotEvaluated(t *testing.T) {

@@ -432,12 +432,12 @@ func isChannel(t types.Type) bool {
 }
 
 // rangedOver evaluates what is ranged over. An array whose elements aren't wanted
-// counts as its length: it may be behind a nil pointer.
+// counts as its length: a pointer to it may be nil.
 func (ev *Evaluator) rangedOver(stmt *ast.RangeStmt) value.Value {
 	array := value.ArrayOf(ev.typeOf(stmt.X))
 	blank, isName := stmt.Value.(*ast.Ident)
 	if array != nil && (stmt.Value == nil || isName && blank.Name == "_") {
-		if ev.hasCall(stmt.X) {
+		if stmt.Value != nil || !ev.hasConstantLength(stmt.X) {
 			ev.eval(stmt.X)
 		}
 		return value.NewConst(constant.MakeInt64(array.Len()), types.Typ[types.Int])
@@ -457,6 +457,26 @@ func (ev *Evaluator) rangedOver(stmt *ast.RangeStmt) value.Value {
 		}
 	}
 	return over
+}
+
+// hasConstantLength reports whether len(x) is a constant, so that x isn't evaluated by a
+// range over it with one variable: an array, or a pointer to one, without a call or a
+// receive operation. To the language, functions of its own are calls too, and the array
+// isn't one whose type is a type parameter (types2, hasCallOrRecv).
+func (ev *Evaluator) hasConstantLength(x ast.Expr) bool {
+	holds := value.ArrayOf(ev.writtenType(x)) != nil
+	ast.Inspect(x, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.UnaryExpr:
+			holds = holds && node.Op != token.ARROW
+		case *ast.CallExpr:
+			holds = holds && (ev.isConstant(node) || ev.frame.pkg.Info.Types[ast.Unparen(node.Fun)].IsType())
+		}
+		return holds
+	})
+	return holds
 }
 
 // rangeRound sets the variables of a round and runs its body.
