@@ -239,7 +239,7 @@ func (c *Call) fromGo(r reflect.Value, t types.Type) value.Value {
 		return value.NewConst(constant.MakeBool(r.Bool()), t)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return value.NewConst(constant.MakeInt64(r.Int()), t)
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return value.NewConst(constant.MakeUint64(r.Uint()), t)
 	case reflect.Float32, reflect.Float64:
 		return value.NewFloat(r.Float(), t)

@@ -257,10 +257,7 @@ func structOf(fields []reflect.StructField) (r reflect.Type) {
 func layout(t types.Type) reflect.Type {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		switch u.Kind() {
-		case types.Uintptr:
-			return reflect.TypeFor[uintptr]()
-		case types.UnsafePointer:
+		if u.Kind() == types.UnsafePointer {
 			return reflect.TypeFor[*struct{}]()
 		}
 		return value.GoTypes[u.Kind()]
