@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"go/types"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
@@ -74,7 +76,24 @@ func (ev *Evaluator) turnOf(path string) int {
 }
 
 // changesOrEnds reports whether the initialisation of the package at path may change
-// what is remembered of a library that isn't read, or end the program.
+// what is remembered of a library that isn't read, or known of its variables, or end the
+// program.
 func (ev *Evaluator) changesOrEnds(path string) bool {
-	return ev.program.InitMentions(path, func(path, name string) bool { return model.MayRemember(path, name) || model.MayEnd(path, name) })
+	return ev.program.InitMentions(path, func(path, name string) bool {
+		return model.MayRemember(path, name) || model.MayEnd(path, name) || ev.isUsedVariable(path, name)
+	})
+}
+
+// isUsedVariable reports whether a package of the standard library whose functions are
+// evaluated has a variable of a name, or may have any where that is empty.
+func (ev *Evaluator) isUsedVariable(path, name string) bool {
+	if !model.Evaluated[path] || name == "" {
+		return model.Evaluated[path]
+	}
+	pkg := ev.program.Exported(path)
+	if pkg == nil {
+		return true
+	}
+	_, isVariable := pkg.Scope().Lookup(name).(*types.Var)
+	return isVariable
 }

@@ -61,6 +61,21 @@ package environment
 import "os"
 
 func init() { os.Setenv("QUEUE", "of init") }
+-- platform/platform.go --
+package platform
+
+import "syscall"
+
+func init() { syscall.Setenv("PLATFORM", "of init") }
+-- texts/texts.go --
+package texts
+
+import (
+	"encoding/csv"
+	"errors"
+)
+
+func init() { csv.ErrQuote = errors.New("of init") }
 -- main.go --
 `
 	for _, test := range []struct {
@@ -76,23 +91,28 @@ func init() { os.Setenv("QUEUE", "of init") }
 		{"a goroutine needs it", `done := make(chan bool); go func() { show(alone.Name); done <- true }(); <-done`, []string{"alone"}, 2},
 		{"it changes the environment by another package", `show(os.Getenv("SET"))`, []string{"by dep"}, 1},
 		{"it changes the environment", `show(os.Getenv("QUEUE"))`, []string{"of init"}, 1},
+		{"it changes the environment by package syscall", `show(os.Getenv("PLATFORM"))`, []string{"of init"}, 1},
+		{"it changes a variable of the standard library", `show(csv.ErrQuote.Error())`, []string{"of init"}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source := `package plain
 
 import (
+	"encoding/csv"
 	"os"
 
 	"MODULE/alone"
 	"MODULE/defaults"
 	"MODULE/names"
 	_ "MODULE/environment"
+	_ "MODULE/platform"
+	_ "MODULE/texts"
 	"MODULE/setting"
 	"MODULE/through"
 )
 
 var _, _, _, _, _ = alone.Name, defaults.Prefix, names.Orders, setting.Set, through.Orders
-var _ = os.Exit
+var _, _ = os.Exit, csv.ErrQuote
 
 func run() { ` + test.body + ` }
 

@@ -27,11 +27,7 @@ func merged(tables ...map[string]Function) map[string]Function {
 // [Machine.Variable].
 func Remembers(fn *types.Func) bool {
 	name := fn.Origin().FullName()
-	switch name {
-	case "os.Clearenv", "os.Setenv", "os.Unsetenv":
-		return true
-	}
-	for _, functions := range []map[string]Function{flagFunctions, pflagFunctions, viperFunctions, cobraFunctions} {
+	for _, functions := range []map[string]Function{setters, flagFunctions, pflagFunctions, viperFunctions, cobraFunctions} {
 		if _, ok := functions[name]; ok {
 			return true
 		}
@@ -47,7 +43,7 @@ func MayRemember(path, name string) bool {
 	case "flag", pflag, viperPackage, cobraPackage, urfave2, urfave3:
 		return true
 	case "os":
-		return slices.Contains([]string{"", "Args", "Clearenv", "Setenv", "Unsetenv"}, name) || changeable[path][name]
+		return name == "Args" || changeable[path][name]
 	case "log", "log/slog":
 		return slices.Contains([]string{"", "Default", "SetDefault", "SetOutput"}, name)
 	default:

@@ -11,26 +11,31 @@ import (
 // Variables of the environment that the program itself sets: a deployment has no
 // part in them.
 
-var setenvFunctions = map[string]Function{
-	"os.Clearenv":  osClearenv,
+var setenvFunctions = merged(setters, map[string]Function{
 	"os.ExpandEnv": osExpandEnv,
 	"os.Getenv":    osGetenv,
 	"os.LookupEnv": osLookupEnv,
-	"os.Setenv":    osSetenv,
-	"os.Unsetenv":  osSetenv,
+
+	"golang.org/x/sys/unix.Getenv": osLookupEnv,
+	"syscall.Getenv":               osLookupEnv,
+})
+
+// setters are the functions that set variables of the environment, or remove them.
+var setters = map[string]Function{
+	"os.Clearenv": osClearenv,
+	"os.Setenv":   osSetenv,
+	"os.Unsetenv": osSetenv,
 
 	"github.com/subosito/gotenv.Apply":     gotenvApply,
 	"github.com/subosito/gotenv.OverApply": gotenvApply,
 
-	"syscall.Clearenv": osClearenv,
-	"syscall.Getenv":   osLookupEnv,
-	"syscall.Setenv":   osSetenv,
-	"syscall.Unsetenv": osSetenv,
-
 	"golang.org/x/sys/unix.Clearenv": osClearenv,
-	"golang.org/x/sys/unix.Getenv":   osLookupEnv,
 	"golang.org/x/sys/unix.Setenv":   osSetenv,
 	"golang.org/x/sys/unix.Unsetenv": osSetenv,
+
+	"syscall.Clearenv": osClearenv,
+	"syscall.Setenv":   osSetenv,
+	"syscall.Unsetenv": osSetenv,
 }
 
 const (

@@ -89,14 +89,17 @@ var nonNil = map[string]bool{
 	"os.Stderr": true, "os.Stdin": true, "os.Stdout": true, "time.Local": true,
 }
 
-// changeable are the variables of the standard library of which something is known, by path
-// and name: also the empty name of each path.
+// changeable are the variables of the standard library of which something is known, and the
+// functions that set those of the environment, by path and name: also the empty name of each path.
 var changeable = func() map[string]map[string]bool {
 	all := make(map[string]map[string]bool)
 	for name := range variables {
 		addChangeable(all, name)
 	}
 	for name := range nonNil {
+		addChangeable(all, name)
+	}
+	for name := range setters {
 		addChangeable(all, name)
 	}
 	return all
