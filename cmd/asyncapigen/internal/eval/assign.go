@@ -54,6 +54,7 @@ func (ev *Evaluator) increment(stmt *ast.IncDecStmt) {
 	if stmt.Tok == token.DEC {
 		op = token.SUB
 	}
+	ev.noteTable(stmt.X)
 	place := ev.place(stmt.X)
 	one := value.NewConst(constant.MakeInt64(1), ev.typeOf(stmt.X))
 	place.Store(ev.binary(stmt, op, place.Load(), one, ev.typeOf(stmt.X)))
@@ -125,8 +126,10 @@ func (ev *Evaluator) assignedPlace(expr ast.Expr) (place value.Place) {
 	return place
 }
 
-// noteAssigned notes that the program may assign to a field that a model goes by.
+// noteAssigned notes that the program may assign to what a model goes by: a field, or a
+// variable of the library.
 func (ev *Evaluator) noteAssigned(expr ast.Expr) {
+	ev.noteTable(expr)
 	var t types.Type
 	switch expr := ast.Unparen(expr).(type) {
 	case *ast.SelectorExpr:
@@ -161,6 +164,7 @@ func (ev *Evaluator) assignOperation(stmt *ast.AssignStmt, op token.Token) {
 	var place value.Place
 	var operand value.Value
 	exprs := []ast.Expr{stmt.Lhs[0], stmt.Rhs[0]}
+	ev.noteTable(stmt.Lhs[0])
 	ev.inOrder(exprs, func(i int) {
 		if i == 0 {
 			place = ev.place(exprs[0])

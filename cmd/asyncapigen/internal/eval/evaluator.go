@@ -42,6 +42,7 @@ type Evaluator struct {
 	remembered    map[string]*value.Cell // what models of libraries remember, by name
 	memory        []*value.Cell          // of these, what the program sets, as they came
 	environs      []*value.Cell          // of remembered, the variables of the environment that were asked for
+	tables        bool                   // whether a variable of the library may have been changed, see tables.go
 	started       map[*load.Package]bool // whose variables are initialised
 	ready         map[*load.Package]bool // whose init functions have run as well
 	decls         map[*load.Package]map[types.Object]*ast.FuncDecl

@@ -133,7 +133,7 @@ func (ev *Evaluator) beginRound() {
 	ev.globals, ev.unread = make(map[*types.Var]*value.Cell), make(map[string][]*value.Cell)
 	ev.library = make(model.Variables)
 	ev.remembered = make(map[string]*value.Cell)
-	ev.memory, ev.environs = nil, nil
+	ev.memory, ev.environs, ev.tables = nil, nil, false
 	ev.started = make(map[*load.Package]bool)
 	ev.ready = make(map[*load.Package]bool)
 	ev.late = late{inTurn: ev.late.inTurn, turns: make(map[string]int)}

@@ -85,10 +85,12 @@ func (ev *Evaluator) changesOrEnds(path string) bool {
 }
 
 // isUsedVariable reports whether a package of the standard library whose functions are
-// evaluated has a variable of a name, or may have any where that is empty.
+// evaluated, or go by its variables, has a variable of a name, or may have any where that is
+// empty.
 func (ev *Evaluator) isUsedVariable(path, name string) bool {
-	if !model.Evaluated[path] || name == "" {
-		return model.Evaluated[path]
+	isUsed := model.Evaluated[path] || path == model.Tables
+	if !isUsed || name == "" {
+		return isUsed
 	}
 	pkg := ev.program.Exported(path)
 	if pkg == nil {

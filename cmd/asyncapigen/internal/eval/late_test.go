@@ -76,6 +76,12 @@ import (
 )
 
 func init() { csv.ErrQuote = errors.New("of init") }
+-- letters/letters.go --
+package letters
+
+import "unicode"
+
+func init() { unicode.CaseRanges = nil }
 -- main.go --
 `
 	for _, test := range []struct {
@@ -92,6 +98,7 @@ func init() { csv.ErrQuote = errors.New("of init") }
 		{"it changes the environment by another package", `show(os.Getenv("SET"))`, []string{"by dep"}, 1},
 		{"it changes the environment", `show(os.Getenv("QUEUE"))`, []string{"of init"}, 1},
 		{"it changes the environment by package syscall", `show(os.Getenv("PLATFORM"))`, []string{"of init"}, 1},
+		{"it changes a variable by which functions go", `show(strings.ToUpper("ж"))`, []string{"unknown: a result that may depend on a variable of package unicode, which the program changes"}, 1},
 		{"it changes a variable of the standard library", `show(csv.ErrQuote.Error())`, []string{"of init"}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -100,19 +107,21 @@ func init() { csv.ErrQuote = errors.New("of init") }
 import (
 	"encoding/csv"
 	"os"
+	"strings"
 
 	"MODULE/alone"
 	"MODULE/defaults"
 	"MODULE/names"
 	_ "MODULE/environment"
 	_ "MODULE/platform"
+	_ "MODULE/letters"
 	_ "MODULE/texts"
 	"MODULE/setting"
 	"MODULE/through"
 )
 
 var _, _, _, _, _ = alone.Name, defaults.Prefix, names.Orders, setting.Set, through.Orders
-var _, _ = os.Exit, csv.ErrQuote
+var _, _, _ = os.Exit, csv.ErrQuote, strings.ToUpper
 
 func run() { ` + test.body + ` }
 

@@ -499,6 +499,7 @@ func (ev *Evaluator) assignRound(stmt *ast.RangeStmt, values [2]value.Value) {
 			ev.define(ident, values[i])
 			continue
 		}
+		ev.noteTable(expr)
 		places[i] = ev.place(expr)
 	}
 	for i, place := range places {

@@ -34,6 +34,9 @@ func pure(f any) Function {
 // callGo calls f, which panics where the evaluated program would.
 func (c *Call) callGo(f reflect.Value, args []value.Value) value.Value {
 	values, why := c.goArguments(f.Type(), args)
+	if why == nil && c.TablesChanged() {
+		why = value.UnknownAt(c.At.Pos(), "a result that may depend on a variable of package unicode, which the program changes")
+	}
 	if why != nil {
 		c.exposeFunctions(args, why)
 		return c.unknownResults(f.Type(), why)

@@ -155,6 +155,10 @@ type Machine interface {
 	// Setting returns what a setting of GODEBUG is for the program, "" for the default.
 	Setting(name string) string
 
+	// TablesChanged reports whether the program may have changed a variable by which functions
+	// go that are called for real, see [Tables].
+	TablesChanged() bool
+
 	// FileOf returns the name of the file that declares an object, without its folder.
 	FileOf(obj types.Object) string
 

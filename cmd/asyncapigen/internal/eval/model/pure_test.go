@@ -49,6 +49,7 @@ func (machine) Fail(ast.Node, string)                          { panic(failed{})
 func (machine) Panic(ast.Node, value.Value)                    { panic(failed{}) }
 func (machine) Held(_ string, err error) value.Value           { return make(Variables).Held(err) }
 func (machine) Expose(ast.Expr, []value.Value, *value.Unknown) {}
+func (machine) TablesChanged() bool                            { return false }
 func (machine) Call(_ ast.Expr, fn value.Value, args []value.Value) value.Value {
 	return fn.(*value.Func).Native(args)
 }

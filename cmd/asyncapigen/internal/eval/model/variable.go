@@ -117,6 +117,11 @@ func addChangeable(all map[string]map[string]bool, name string) {
 // IsNonNil reports whether a variable of the standard library isn't nil at first.
 func IsNonNil(v *types.Var) bool { return nonNil[v.Pkg().Path()+"."+v.Name()] }
 
+// Tables is the package of the standard library by whose variables functions go that this program
+// calls for real. An evaluated program may change them in its own. The errors that other variables
+// hold are none of them, see [Variables.Held].
+const Tables = "unicode"
+
 // Variables are the values of the library's variables in one evaluation. Two
 // that hold the same pointer do so here.
 type Variables map[any]value.Value
