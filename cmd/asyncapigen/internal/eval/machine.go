@@ -99,7 +99,9 @@ func (ev *Evaluator) UsersMention(path string, names ...string) bool {
 }
 
 // Setting implements [model.Machine].
-func (ev *Evaluator) Setting(name string) string { return ev.program.Setting(name) }
+func (ev *Evaluator) Setting(name string) (setting string, known bool) {
+	return ev.program.Setting(name), !model.SetsSettings(ev)
+}
 
 // FileOf implements [model.Machine].
 func (ev *Evaluator) FileOf(obj types.Object) string {

@@ -237,10 +237,14 @@ func (ev *Evaluator) Panic(at ast.Node, v value.Value) {
 // panicWith evaluates the built-in function panic.
 func (ev *Evaluator) panicWith(call *ast.CallExpr, v value.Value) {
 	v = ev.Copied(v)
+	setting, known := ev.Setting("panicnil")
+	isReplaced := known && setting != "1" // where it is nil
 	switch u, ok := v.(*value.Unknown); {
-	case value.IsNilInterface(v) && ev.Setting("panicnil") != "1":
+	case value.IsNilInterface(v) && !known:
+		v = value.UnknownAt(call.Pos(), "what a panic of nil is, which a setting of GODEBUG says")
+	case value.IsNilInterface(v) && isReplaced:
 		v = model.NilPanicError()
-	case ok && !u.NonNil:
+	case ok && !u.NonNil && isReplaced:
 		thrown := *u
 		thrown.NonNil = true
 		v = &thrown

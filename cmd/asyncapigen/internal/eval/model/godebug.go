@@ -18,12 +18,22 @@ func newSetting(c *Call) (value.Value, bool) {
 }
 
 // settingValue is the model of reading a setting of GODEBUG: the contract is that of a program
-// whose environment sets none.
+// whose environment sets none, unless the program itself does.
 func settingValue(c *Call) (value.Value, bool) {
 	if setting := pointedStruct(c.Fn.Recv); setting != nil {
 		if name, known := value.TextOf(fieldNamed(setting, "name").Load()); known {
-			return value.NewConst(constant.MakeString(c.Setting(strings.TrimPrefix(name, "#"))), stringType), true
+			if is, known := c.Setting(strings.TrimPrefix(name, "#")); known {
+				return value.NewConst(constant.MakeString(is), stringType), true
+			}
 		}
 	}
 	return value.UnknownAt(c.At.Pos(), "a setting of GODEBUG"), true
+}
+
+// SetsSettings reports whether the evaluated program may have set GODEBUG itself, whose settings
+// it has from then on.
+func SetsSettings(m Machine) bool {
+	all := m.Variable(setVariables).Load()
+	return value.IsUnknown(all) || value.IsUnknown(m.Variable(EnvironmentChanges).Load()) ||
+		!value.IsNil(all) && !value.IsNil(m.Variable(setVariable+"GODEBUG").Load())
 }

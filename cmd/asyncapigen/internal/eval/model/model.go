@@ -152,8 +152,9 @@ type Machine interface {
 	// module, may have one of some names.
 	UsersMention(path string, names ...string) bool
 
-	// Setting returns what a setting of GODEBUG is for the program, "" for the default.
-	Setting(name string) string
+	// Setting returns what a setting of GODEBUG is for the program, "" for the default. It isn't
+	// known where the program may have set that variable itself.
+	Setting(name string) (setting string, known bool)
 
 	// TablesChanged reports whether the program may have changed a variable by which functions
 	// go that are called for real, see [Tables].
