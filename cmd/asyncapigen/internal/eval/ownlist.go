@@ -65,11 +65,15 @@ func harmlessUses(info *types.Info, body *ast.BlockStmt, call *ast.CallExpr, lis
 	return harmless
 }
 
-// endOfLoops returns the end of a call, or of the outermost loop around it whose body doesn't
-// declare the variable: what comes after the call in it may run before it.
+// endOfLoops returns the end of the statement of a call, or of the outermost loop around it
+// whose body doesn't declare the variable: what comes after the call in it may run before it, or
+// before the variable is assigned to.
 func endOfLoops(body *ast.BlockStmt, call *ast.CallExpr, v *types.Var) token.Pos {
-	end := call.End()
+	end, around := call.End(), token.NoPos
 	ast.Inspect(body, func(node ast.Node) bool {
+		if stmt, ok := node.(ast.Stmt); ok && stmt.Pos() <= call.Pos() && call.End() <= stmt.End() {
+			around = stmt.End() // the innermost comes last
+		}
 		var loop *ast.BlockStmt
 		switch node := node.(type) {
 		case *ast.ForStmt:
@@ -82,7 +86,7 @@ func endOfLoops(body *ast.BlockStmt, call *ast.CallExpr, v *types.Var) token.Pos
 		}
 		return true
 	})
-	return end
+	return max(end, around)
 }
 
 // declaresNew reports whether a declaration gives v no value, or a slice whose array it makes.
