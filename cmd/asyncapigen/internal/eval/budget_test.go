@@ -23,6 +23,8 @@ func TestAffords_CountsWhatTakesTime(t *testing.T) {
 		{"bytes", `s := strings.Repeat("a", 10_000); for range 100 { _ = s + "b" }`, 100},
 		{"bytes of a string", `s := strings.Repeat("a", 10_000); for range 100 { _ = []byte(s) }`, 100},
 		{"bytes that become a string", `s := []byte(strings.Repeat("a", 10_000)); for range 100 { _ = string(s) }`, 100},
+		{"bytes that a function looks at", `s := strings.Repeat("a", 10_000); for range 100 { _ = strings.Contains(s, "b") }`, 100},
+		{"bytes that a regular expression is compared with", `s, re := strings.Repeat("x", 10_000), regexp.MustCompile("(x+x+)+y"); for range 10 { _ = re.MatchString(s) }`, 100},
 		{"arrays that are compared", `var a, b [10_000]int; for range 100 { _ = a == b }`, 100},
 		{"entries that are counted", `m := map[int]int{}; for i := range 1000 { m[i] = i }; for range 1000 { _ = len(m) }`, 100},
 		{"entries that are not visited", `m := map[int]int{}; for i := range 1000 { m[i] = i }; for range 100 { for range m { break } }`, 100},
@@ -31,8 +33,8 @@ func TestAffords_CountsWhatTakesTime(t *testing.T) {
 		{"functions that may be called at any time", `n := 0; for range 50 { http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { n++ }) }; for range 50 { http.ListenAndServe("", nil); n = 0 }`, 800},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			recorded := evaluate(t, libraryProgram([]string{"fmt", "net/http", "os", "strings", "unsafe"},
-				"\nvar _ http.Header\nvar _ = os.Exit\nvar _ = strings.Repeat\nvar _ unsafe.Pointer\n",
+			recorded := evaluate(t, libraryProgram([]string{"fmt", "net/http", "os", "regexp", "strings", "unsafe"},
+				"\nvar _ http.Header\nvar _ = os.Exit\nvar _ = regexp.MustCompile\nvar _ = strings.Repeat\nvar _ unsafe.Pointer\n",
 				[]struct{ name, body string }{{"", "list := make([]int, 1000); _ = list; " + test.body}}, 0, 1))
 			require.LessOrEqual(t, recorded.affords, test.most)
 		})

@@ -41,6 +41,7 @@ func (c *Call) callGo(f reflect.Value, args []value.Value) value.Value {
 		c.exposeFunctions(args, why)
 		return c.unknownResults(f.Type(), why)
 	}
+	c.workOn(values)
 	results, instead := c.runGo(f, values, args)
 	if instead != nil {
 		return instead
@@ -71,6 +72,24 @@ func (c *Call) runGo(f reflect.Value, values []reflect.Value, args []value.Value
 		return f.CallSlice(values), nil
 	}
 	return f.Call(values), nil
+}
+
+// bytesPerStep is how many bytes of a text a function looks at in the time of a step.
+const bytesPerStep = 4
+
+// workOn counts the texts that a function gets. A regular expression is compared with each place
+// of one.
+func (c *Call) workOn(values []reflect.Value) {
+	bytes, parts := 0, 1
+	for _, v := range values {
+		switch {
+		case v.Kind() == reflect.String:
+			bytes += v.Len()
+		case v.Type() == reflect.TypeFor[*regexp.Regexp]():
+			parts = len(v.Interface().(*regexp.Regexp).String())
+		}
+	}
+	c.Work(bytes * parts / bytesPerStep)
 }
 
 // passOn panics in the evaluated program like a function of this one has.
