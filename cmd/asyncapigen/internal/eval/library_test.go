@@ -308,6 +308,7 @@ var libraryBodies = []struct{ name, body string }{
 	{"deep equality", `
 		type tree struct { N int; L []*tree; M map[string]any; f func() }; x, y := &tree{N: 1, L: []*tree{{N: 2}}, M: map[string]any{"a": []int{1}}}, &tree{N: 1, L: []*tree{{N: 2}}, M: map[string]any{"a": []int{1}}}
 		show(reflect.DeepEqual(x, y)); y.L[0].N = 3; show(reflect.DeepEqual(x, y)); show(reflect.DeepEqual([]int(nil), []int{})); show(reflect.DeepEqual(1, int8(1))); show(reflect.DeepEqual(nil, nil)); show(reflect.DeepEqual(map[int]int{1: 0}, map[int]int{2: 0})); show(reflect.DeepEqual(error(nil), (*tree)(nil)))
+		m := map[string]func(){"a": func() {}}; n := m; show(reflect.DeepEqual(m, n)); show(reflect.DeepEqual([]map[string]func(){m}, []map[string]func(){n})); show(reflect.DeepEqual(m, map[string]func(){"a": m["a"]})); m["b"] = nil; show(reflect.DeepEqual(n, m))
 		f := func() {}; show(reflect.DeepEqual(f, f)); show(reflect.DeepEqual([2]any{1, "a"}, [2]any{1, "a"})); show(reflect.DeepEqual(tree{M: map[string]any{}}, tree{}))`},
 	{"maps in the order of their keys", `
 		type key struct { A int; B string }; show(fmt.Sprint(map[key]int{{2, "a"}: 1, {1, "b"}: 2, {1, "a"}: 3})); show(fmt.Sprint(map[[2]bool]int{{true, false}: 1, {false, true}: 2}))`},

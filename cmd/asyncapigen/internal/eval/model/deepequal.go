@@ -89,7 +89,7 @@ func (c *Call) deepEqualMaps(levels int, x, y *value.Map) value.Answer {
 	n, known := x.Size()
 	m, alsoKnown := y.Size()
 	switch {
-	case x == y:
+	case x.Identity() == y.Identity():
 		return value.Yes
 	case !known || !alsoKnown:
 		return value.Perhaps
