@@ -315,7 +315,9 @@ var libraryBodies = []struct{ name, body string }{
 	{"texts that are appended", `
 		a := make([]byte, 1, 40); b := strconv.AppendInt(a, -12, 10); c := strconv.AppendBool(a, true); show(string(b)); show(string(c)); show(string(strconv.AppendUint(nil, 255, 16))); show(string(fmt.Appendf(a[:0:0], "%d", 7))); show(cap(fmt.Append(a, "xyz")))`},
 	{"times that are appended", `
-		b := []byte("orders"); d := time.Date(2024, time.February, 29, 12, 30, 5, 0, time.UTC); c := d.AppendFormat(b[:0], "06"); show(string(b)); show(string(c)); show(string(d.AppendFormat(nil, time.Kitchen)))`},
+		b := []byte("orders"); d := time.Date(2024, time.February, 29, 12, 30, 5, 0, time.UTC); c := d.AppendFormat(b[:0], "06"); show(string(b)); show(string(c)); show(string(d.AppendFormat(nil, time.Kitchen)))
+		long := d.AppendFormat(nil, "2006-01-02T15:04:05.000000000 Monday Jan"); show(cap(long)); show(cap(d.AppendFormat(long[:40:40], "06 Monday"))); e, f := append(long, "0123456789"...), append(long, "ABCDEFGHIJ"...); show(string(e)); show(string(f))
+		g := d.AppendFormat(long[:4], ""); g[0] = 'x'; show(string(long)); room := make([]byte, 2, 90); show(cap(d.AppendFormat(room, time.RFC1123))); show(string(room[:9]))`},
 	{"variables of the environment that the program sets", `
 		os.Setenv("WARREN_A", "a"); v, ok := os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("$WARREN_A-${WARREN_A}")); os.Setenv("WARREN_A", ""); v, ok = os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("<$WARREN_A>"))
 		os.Unsetenv("WARREN_A"); v, ok = os.LookupEnv("WARREN_A"); show(v); show(ok); show(os.ExpandEnv("<${WARREN_A}>")); n := 0; show(os.Expand("$x ${y} $*z", func(name string) string { n++; return name + name })); show(n)`},
@@ -447,6 +449,7 @@ var undetermined = []struct{ name, body, want string }{
 	{"an address", `n := 1; show(fmt.Sprint(&n))`, "unknown: an address in fmt.Sprint(&n)"},
 	{"a document that isn't known", `c := struct{ A int }{1}; data, _ := os.ReadFile("x"); json.Unmarshal(data, &c); show(c.A)`, "unknown: a value that json.Unmarshal may have changed, and so on the result of os.ReadFile(\"x\")"},
 	{"a struct with a type that decodes itself", `var c struct{ decoding; B int }; json.Unmarshal([]byte("{}"), &c); show(c.B)`, "unknown: a value that json.Unmarshal may have changed, and so on a value of the type struct{main.decoding; B int}, which isn't followed"},
+	{"a time that is appended where there is too little room", `b, d := make([]byte, 0, 8), time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC); c := d.AppendFormat(b, "2006-01-02 Monday"); show(len(c)); b = append(b, 'x'); show(b[:2][1])`, "unknown: the expression d.AppendFormat(b, \"2006-01-02 Monday\")\nunknown: the result of d.AppendFormat(b, \"2006-01-02 Monday\")"},
 	{"a time zone of the machine", `show(time.Date(2024, 1, 1, 0, 0, 0, 0, time.Local).Format("15"))`, "unknown: the variable time.Local"},
 	{"a callback that isn't known", `n := 0; strings.Map(func(r rune) rune { n++; return rune(os.Getpid()) }, "ab"); show(n)`, "unknown: a value that depends on the condition strings.Map calls the function it is given, and so on the result of os.Getpid()"},
 	{"what was put into a pool", `var p sync.Pool; p.Put(1); show(p.Get())`, "unknown: a value of the pool that p.Put(1) returns to"},

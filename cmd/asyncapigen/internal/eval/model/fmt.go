@@ -2,6 +2,7 @@ package model
 
 import (
 	"reflect"
+	"time"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -45,6 +46,24 @@ func appendedText(f any) Function {
 		}
 		return c.appendBytes(c.Args[0], c.callGo(reflect.ValueOf(f), args)), true
 	}
+}
+
+// appendedTime is the model of the method AppendFormat of time.Time, which appends a part of the
+// text after the other: so it does, where the array has no room at all. Where there is some, but
+// too little, parts may be written there.
+func appendedTime(c *Call) (value.Value, bool) {
+	to, isSlice := c.Args[0].(*value.Slice)
+	layout := c.Args[1]
+	added := c.callGo(reflect.ValueOf(time.Time.Format), []value.Value{c.Fn.Recv, layout})
+	more, known := value.TextOf(added)
+	switch {
+	case !known || !isSlice && !value.IsNil(c.Args[0]) || isSlice && len(to.Elems)+len(more) <= to.SureCap():
+		return c.appendBytes(c.Args[0], added), true
+	case isSlice && (to.Open || cap(to.Elems) > len(to.Elems)):
+		c.Havoc(value.UnknownResult(c.At), to)
+		return c.because(to, added), true
+	}
+	return c.callGo(reflect.ValueOf(time.Time.AppendFormat), []value.Value{c.Fn.Recv, c.Args[0], layout}), true
 }
 
 // appended is the model of those that append a text to a slice of bytes.

@@ -181,7 +181,7 @@ var functions = with(with(atomics(), endings), map[string]any{
 	"(time.Time).Add":          time.Time.Add,
 	"(time.Time).AddDate":      time.Time.AddDate,
 	"(time.Time).After":        time.Time.After,
-	"(time.Time).AppendFormat": appendedText(time.Time.Format),
+	"(time.Time).AppendFormat": appendedTime,
 	"(time.Time).Before":       time.Time.Before,
 	"(time.Time).Clock":        time.Time.Clock,
 	"(time.Time).Compare":      time.Time.Compare,
