@@ -47,11 +47,11 @@ func (f *finder) compareOrder(at token.Pos, loops ...token.Pos) {
 		f.ev.VisitMaps(value.Ascending)
 		f.evaluation, f.declared = ascending, declared
 	}()
-	of, remedy := f.orderedBy(at)
+	of, differs, remedy := f.orderedBy(at)
 	for _, order := range f.furtherOrders(loops) {
 		f.ev.VisitMaps(order, loops...)
 		f.runAgain(loops)
-		common, why := f.commonWith(ascending.found, declared)
+		common, why := f.commonWith(ascending.found, declared, " isn't the same in each, and the order "+differs)
 		if why != "" {
 			ascending.diagnostics.Add(diagnostic.Diagnostic{
 				Code: diagnostic.MapOrder, Pos: f.program.Position(f.ev.LoopSite(at)),
@@ -62,17 +62,22 @@ func (f *finder) compareOrder(at token.Pos, loops ...token.Pos) {
 		ascending.found = common
 		ascending.constructions = withoutOrdered(ascending.constructions, f.constructions, diagnostic.Diagnostic{
 			Code: diagnostic.UnknownTarget, Pos: f.program.Position(f.ev.LoopSite(at)),
-			Why: "it depends on the order of " + of + ", which is another one each time", Remedy: remedy,
+			Why: "it depends on the order of " + of + ", which " + differs, Remedy: remedy,
 		})
 	}
 }
 
-// orderedBy says what has another order each time that a program runs, and how to give it one.
-func (f *finder) orderedBy(loop token.Pos) (of, remedy string) {
-	if f.ev.Shuffles(loop) {
-		return "the values of a group, which the container shuffles", "sort them, or pass them by a slice of your own"
+// orderedBy says what has several orders, by what, and how to give it one.
+func (f *finder) orderedBy(loop token.Pos) (of, differs, remedy string) {
+	const eachTime = "is another one each time"
+	switch {
+	case f.ev.Shuffles(loop):
+		return "the values of a group, which the container shuffles", eachTime, "sort them, or pass them by a slice of your own"
+	case f.ev.IsLiteral(loop):
+		return "the entries of this map literal", "depends on which calls the compiler inlines", "make the calls before the literal"
+	default:
+		return "the entries of this map", eachTime, "range over the sorted keys"
 	}
-	return "the entries of this map", "range over the sorted keys"
 }
 
 // furtherOrders returns the orders besides the ascending one in which loops are looked at:
@@ -132,13 +137,12 @@ func withoutOrdered(made, otherwise []Construction, lost diagnostic.Diagnostic) 
 // commonWith returns what is certain of the routes that were found another time. It says what
 // isn't known now, which explains routes that are missing, or isn't the same; that is empty
 // where there is nothing.
-func (f *finder) commonWith(found []registered.Route, declared registered.Declared) (common []registered.Route, why string) {
+func (f *finder) commonWith(found []registered.Route, declared registered.Declared, differs string) (common []registered.Route, why string) {
 	for _, d := range f.diagnostics {
 		if d.Severity == diagnostic.Error {
 			return nil, "in another order, " + d.What + ", at " + d.Pos.String() + ": " + d.Why
 		}
 	}
-	const differs = " isn't the same in each, and the order is another one each time"
 	common, name, same := commonInAnyOrder(found, f.found)
 	if !same {
 		return nil, "the route " + quoted(name) + differs

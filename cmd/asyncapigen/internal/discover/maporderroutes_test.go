@@ -37,6 +37,50 @@ func TestRoutes_RegisteredInOneOrderOfAMapAlone(t *testing.T) {
 	}
 }
 
+// The compiler may make entries of a map literal before the others whose calls it inlines.
+func TestRoutes_RegisteredInOneOrderOfAMapLiteralAlone(t *testing.T) {
+	program := onefile.New(t, declaringFile(""))
+	const (
+		functions = `type pair struct { v any; n int }; type flag bool
+			n := 0; next := func() int { n++; return n }; set := func() bool { n++; return true }; pure := func() bool { return true }
+			named := func() (ok bool) { n++; ok = true; return }; given := func(ok bool) bool { n++; return ok }; by := func() bool { return set() }
+			either := func() bool { if n > 0 { n++ }; return true }; held := func() bool { ok := true; n++; return ok }; old := func() int { before := n; n++; return before }
+			_, _, _, _, _, _, _, _, _, _, _, _ = next, set, pure, named, given, by, either, held, old, pair{}, flag(true), n; `
+		ordered = `; if m["a"] == 1 { ` + order + ` }; serve(router); return`
+	)
+	for name, test := range map[string]struct{ literal, want string }{
+		"a call after another one":           {`m := map[string]any{"a": next(), "b": set()}` + ordered, "map-order"},
+		"a call after a variable":            {`n = 1; m := map[string]any{"a": n, "b": set()}` + ordered, "map-order"},
+		"a call that is the key":             {`m := map[any]int{"a": next(), set(): 2}` + ordered, "map-order"},
+		"a call that is converted":           {`m := map[string]any{"a": next(), "b": any(flag(set()))}` + ordered, "map-order"},
+		"a call in a struct":                 {`o := map[string]pair{"a": {next(), 1}, "b": {set(), 1}}; m := map[string]any{"a": o["a"].v}` + ordered, "map-order"},
+		"a call in a struct in an interface": {`m := map[string]any{"a": next(), "b": pair{set(), 1}}` + ordered, "map-order"},
+		"a call with a named result":         {`m := map[string]any{"a": next(), "b": named()}` + ordered, "map-order"},
+		"a call that returns what it gets":   {`m := map[string]any{"a": next(), "b": given(true)}` + ordered, "map-order"},
+		"a call that returns a call":         {`m := map[string]any{"a": next(), "b": by()}` + ordered, "map-order"},
+		"a call that returns a variable":     {`m := map[string]any{"a": next(), "b": held()}` + ordered, "map-order"},
+		"a call of a literal":                {`m := map[string]any{"a": next(), "b": func() bool { n = 7; return true }()}` + ordered, "map-order"},
+		"a call that looks at another":       {`m := map[string]any{"a": next(), "b": either(), "c": next()}; _ = m; if n == 3 { ` + order + ` }; serve(router); return`, "map-order"},
+		"one of three calls":                 {`m := map[string]any{"b": set(), "a": given(true), "c": next(), "d": by()}; if m["c"] == 3 { ` + order + ` }; serve(router); return`, "map-order"},
+		"a call before another one":          {`m := map[string]any{"b": set(), "a": next() - 1}` + ordered, ""},
+		"a call that returns a sum":          {`m := map[string]any{"a": next(), "b": next()}` + ordered, ""},
+		"a call that returns an old value":   {`n = 1; m := map[string]any{"a": old(), "b": old()}` + ordered, ""},
+		"a call that changes nothing":        {`m := map[string]any{"a": next(), "b": pure()}` + ordered, ""},
+		"a call in a list":                   {`m := map[string]any{"a": next(), "b": []any{set()}}` + ordered, ""},
+		"a call for no interface":            {`o := map[string]bool{"a": next() == 1, "b": set()}; m := map[string]any{"a": next() - 2}; _ = o` + ordered, ""},
+		"calls whose order tells nothing":    {`m := map[string]any{"b": given(true), "c": set(), "a": n - 1}` + ordered, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, d := range foundOf(t, program, declaringFile(functions+test.literal)).Diagnostics {
+				got = append(got, string(d.Code))
+				require.Equal(t, "make the calls before the literal", d.Remedy)
+			}
+			require.Equal(t, test.want, strings.Join(got, " "))
+		})
+	}
+}
+
 // How a route is consumed isn't known where that differs between the orders of a map.
 func TestRoutes_LeaveOpenWhatTheOrderOfAMapDecides(t *testing.T) {
 	program := onefile.New(t, declaringFile(""))

@@ -93,7 +93,8 @@ type Evaluator struct {
 	panics    []*deferring // the functions whose deferred functions are running
 	turns     int          // the calls that are being evaluated, and what else is done in its turn
 
-	turnsOf map[ast.Expr]turns // what is done in its turn in an expression
+	turnsOf  map[ast.Expr]turns              // what is done in its turn in an expression
+	literals map[literal][]*ast.KeyValueExpr // see perhapsFirst
 
 	ownMethods *ownMethods                      // nil until asked for
 	mattering  map[bool]*mattering              // by whether the program works
@@ -109,6 +110,7 @@ func New(ctx context.Context, program *load.Program, user User) *Evaluator {
 		entered:   make(map[*ast.BlockStmt]bool),
 		made:      make(map[*ast.BlockStmt]*load.Package),
 		turnsOf:   make(map[ast.Expr]turns),
+		literals:  make(map[literal][]*ast.KeyValueExpr),
 		decls:     make(map[*load.Package]map[types.Object]*ast.FuncDecl),
 		instances: newInstances(),
 		captures:  make(map[*ast.BlockStmt][]*types.Var),
@@ -170,6 +172,20 @@ type mapLoop struct {
 
 	// Shuffles says that it is no loop, but a call that shuffles values.
 	shuffles bool
+
+	// Literal says that it is no loop, but a map literal, see early.go.
+	literal bool
+}
+
+// IsLiteral reports whether a loop is a map literal.
+func (ev *Evaluator) IsLiteral(loop token.Pos) bool { return ev.mapLoops[loop].literal }
+
+// noteLiteral notes that the order of n entries of a map literal matters, or of parts of them.
+func (ev *Evaluator) noteLiteral(at token.Pos, n int) {
+	ev.noteMapLoop(at, n)
+	l := ev.mapLoops[at]
+	l.literal = true
+	ev.mapLoops[at] = l
 }
 
 // noteMapLoop notes that a loop ranges over a map of n entries.

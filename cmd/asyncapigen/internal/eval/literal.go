@@ -92,32 +92,44 @@ func literalField(u *types.Struct, i int, elt ast.Expr) (ast.Expr, int) {
 // that are known to it come first (cmd/compile/internal/walk/order.go).
 func (ev *Evaluator) mapLit(lit *ast.CompositeLit, t types.Type, u *types.Map) value.Value {
 	m := value.NewMap(t)
+	order := ev.orderOf(lit, t, u)
 	for _, static := range []bool{true, false} {
 		for _, elt := range lit.Elts {
 			kv, ok := elt.(*ast.KeyValueExpr)
 			if !ok || static != (ev.isStatic(kv.Key, u.Key()) && ev.isStatic(kv.Value, u.Elem())) {
 				continue
 			}
-			var key, held, before value.Value
-			isPerhapsCopied := ev.isKeyPerhapsCopied(kv.Key, u) && ev.hasCall(kv.Value)
-			if isPerhapsCopied {
-				before = ev.Copied(ev.element(kv.Key, u.Key()))
+			var made entry
+			if static {
+				made = ev.entryOf(kv, u)
+			} else {
+				made = order.entry(kv)
 			}
-			ev.inOrder([]ast.Expr{kv.Key, kv.Value}, func(i int) {
-				if i == 0 {
-					key = ev.entryKey(kv.Key, u)
-				} else {
-					held = ev.element(kv.Value, u.Elem())
-				}
-			})
-			if isPerhapsCopied {
-				key = value.Merge(value.UnknownAt(kv.Key.Pos(), changedBesides), []value.Value{before, key})
-			}
-			ev.RequireHashable(lit, key, t)
-			ev.SetEntry(m, key, held)
+			ev.RequireHashable(lit, made.key, t)
+			ev.SetEntry(m, made.key, made.held)
 		}
 	}
 	return m
+}
+
+// entryOf evaluates an entry of a literal.
+func (ev *Evaluator) entryOf(kv *ast.KeyValueExpr, u *types.Map) (made entry) {
+	var before value.Value
+	isPerhapsCopied := ev.isKeyPerhapsCopied(kv.Key, u) && ev.hasCall(kv.Value)
+	if isPerhapsCopied {
+		before = ev.Copied(ev.element(kv.Key, u.Key()))
+	}
+	ev.inOrder([]ast.Expr{kv.Key, kv.Value}, func(i int) {
+		if i == 0 {
+			made.key = ev.entryKey(kv.Key, u)
+		} else {
+			made.held = ev.element(kv.Value, u.Elem())
+		}
+	})
+	if isPerhapsCopied {
+		made.key = value.Merge(value.UnknownAt(kv.Key.Pos(), changedBesides), []value.Value{before, made.key})
+	}
+	return made
 }
 
 // entryKey evaluates the key of an entry of a literal.
@@ -137,14 +149,17 @@ func (ev *Evaluator) isStatic(expr ast.Expr, t types.Type) bool {
 		return tv.IsNil() || !types.IsInterface(t)
 	}
 	lit, ok := ast.Unparen(expr).(*ast.CompositeLit)
-	if !ok || types.IsInterface(t) {
-		return false
-	}
+	return ok && !types.IsInterface(t) && allParts(lit, t, ev.isStatic)
+}
+
+// allParts reports whether a literal of type t is an array or a struct, and something is true of
+// all that it is given.
+func allParts(lit *ast.CompositeLit, t types.Type, is func(expr ast.Expr, t types.Type) bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for i, elt := range lit.Elts {
 			held, field := literalField(u, i, elt)
-			if field < 0 || field >= u.NumFields() || !ev.isStatic(held, u.Field(field).Type()) {
+			if field < 0 || field >= u.NumFields() || !is(held, u.Field(field).Type()) {
 				return false
 			}
 		}
@@ -154,7 +169,7 @@ func (ev *Evaluator) isStatic(expr ast.Expr, t types.Type) bool {
 			if kv, ok := elt.(*ast.KeyValueExpr); ok {
 				elt = kv.Value
 			}
-			return !ev.isStatic(elt, u.Elem())
+			return !is(elt, u.Elem())
 		})
 	}
 	return false
