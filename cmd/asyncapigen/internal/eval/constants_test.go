@@ -45,6 +45,11 @@ func precise[T number]() {
 
 func whole[T ~uint64 | ~float64 | ~float32](x T) { show(fmt.Sprint(x+16777217.0, x == 16777217, x*1e3, x/2, 7/(x+2), T(9007199254740993.0))) }
 
+func integers[T ~int8 | ~int](x T) {
+	show(map[T]int{2.0: 1}[x]); show(x == 2.0); show(fmt.Sprint([]any{T(2.0), x + 1.0, x << 2.0, x >> 1.0, 7.0 / x, x & 3.0, x % 2.0, -x * 2.0})); show(any(x) == any(x*0 + 2.0)); show(make([]int, x)[x-2.0]); var y T = 2.0; show(any(y) == any(x)); show(string(rune(y) + 'a')); var z any = y; switch z { case x: show("found") }
+	show(len([]int{1, 2, 3}[:y])); show(y|1.0 == 3); y <<= 2.0; show(int(y)); y %= 3.0; show(int(y)); ch := make(chan T, 1); ch <- 4e0; show(int(<-ch)); show(fmt.Sprintf("%d %v", 4e0 + x, min(x, 1.0)))
+}
+
 func letters[T ~rune | ~float64](x T) { show(x == 'a'); show(fmt.Sprint(x + 'b')) }
 
 func composed[T ~complex64 | ~complex128](x T) {
@@ -68,7 +73,7 @@ var roundedConstants = []struct{ name, body string }{
 	{"assigned to a double", `assigned(0.1)`},
 	{"assigned to a single", `assigned(float32(0.1)); assigned(single(0.1)); show(of.Most == 0.1)`},
 	{"rounded once, and twice by a conversion", `precise[float32](); precise[float64]()`},
-	{"whole", `whole(uint64(0)); whole(0.0); whole(float32(0)); letters('a'); letters(97.0)`},
+	{"whole", `whole(uint64(0)); whole(0.0); whole(float32(0)); letters('a'); letters(97.0); integers(2); integers(int8(2))`},
 	{"complex", `composed(complex64(0.1 + 0.2i)); composed(0.1 + 0.2i)`},
 	{"compared with an interface", `f := 0.1; var v any = f; show(v == 0.1); show(0.1 != v); show(any(f) == 0.1); switch v { case 0.1: show("found") }; z := 0.1+0.2i; v = z; show(v == 0.1+0.2i); v = float32(0.1); show(v == 0.1); show(v == float32(0.1)); switch v { case 0.1: show("another") ; case float32(0.1): show("single") }; switch (any)(f) { case third: show("third"); case 0.1: show("found") }`},
 	{"in an interface", `f := 0.1; show(any(0.1).(float64) == f); show(any(0.1) == any(f)); show(map[any]int{any(0.1): 1}[f]); show(map[any]int{f: 1}[any(0.1)]); show(map[any]int{f: 1}[0.1]); show(reflect.DeepEqual(any(0.1), f)); show(reflect.DeepEqual([]any{any(third)}, []any{1 / (f*0 + 3)})); v := any(0.1+0.2i); show(real(v.(complex128)) == f); show(interface{ any }(0.1).(float64)*3 == f*3); show(any(0.1 - 0.0).(float64) == f)`},

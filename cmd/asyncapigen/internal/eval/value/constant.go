@@ -50,7 +50,7 @@ func NewConst(v constant.Value, t types.Type) Const { return Const{Value: v, Typ
 // that it meets, go/types has the exact value.
 func Represented(v constant.Value, t types.Type) Const {
 	basic, ok := t.Underlying().(*types.Basic)
-	if !ok || IsUntyped(t) {
+	if !ok {
 		return NewConst(v, t)
 	}
 	switch basic.Kind() {
@@ -60,10 +60,6 @@ func Represented(v constant.Value, t types.Type) Const {
 		single := basic.Kind() == types.Complex64
 		z := constant.ToComplex(v)
 		v = constant.BinaryOp(rounded(constant.Real(z), single), token.ADD, constant.MakeImag(rounded(constant.Imag(z), single)))
-	default:
-		if basic.Info()&types.IsInteger != 0 {
-			v = constant.ToInt(v)
-		}
 	}
 	return NewConst(v, t)
 }
