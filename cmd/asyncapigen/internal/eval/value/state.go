@@ -732,11 +732,26 @@ func (s *State) Switch(mark int, w Writes) Writes {
 func (s *State) Copied(v Value) Value {
 	switch v := v.(type) {
 	case *Struct:
-		return &Struct{Type: v.Type, Fields: s.CopiedCells(v.Fields), Pos: v.Pos}
+		copied := &Struct{Type: v.Type, Fields: s.CopiedCells(v.Fields), Pos: v.Pos}
+		copied.loseSyncMap()
+		return copied
 	case *Array:
 		return &Array{Type: v.Type, Elems: s.CopiedCells(v.Elems)}
 	default:
 		return v
+	}
+}
+
+// loseSyncMap makes unknown what a copied sync.Map holds, whose model keeps that in the last
+// field. It shares with the one that was copied what that held, until either is cleared.
+func (v *Struct) loseSyncMap() {
+	named, ok := v.Type.(*types.Named)
+	if !ok || named.Obj().Name() != "Map" || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "sync" || len(v.Fields) == 0 {
+		return
+	}
+	last := len(v.Fields) - 1
+	if m, isUsed := v.Fields[last].Load().(*Map); isUsed {
+		v.Fields[last] = NewCell((&Unknown{Reason: "what a copied sync.Map holds"}).Of(m))
 	}
 }
 
