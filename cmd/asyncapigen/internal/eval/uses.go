@@ -44,6 +44,8 @@ func rootOf(expr ast.Expr) *ast.Ident {
 		return expr.Sel
 	case *ast.IndexExpr:
 		return rootOf(expr.X)
+	case *ast.SliceExpr:
+		return rootOf(expr.X)
 	case *ast.StarExpr:
 		return rootOf(expr.X)
 	default:
