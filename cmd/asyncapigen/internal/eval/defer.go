@@ -126,7 +126,7 @@ func (ev *Evaluator) mayServe(values []value.Value) bool {
 		}
 		serves = serves || ev.user.MayServe(pkg, body)
 		for _, v := range ev.variablesUsed(pkg, body) {
-			if cell := ev.globals[v]; cell != nil {
+			if cell := ev.knownGlobal(v); cell != nil {
 				r.Add(cell)
 			}
 		}

@@ -45,6 +45,19 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 	return ev.global(v)
 }
 
+// knownGlobal returns the variable of a package, nil where nothing has used it.
+func (ev *Evaluator) knownGlobal(v *types.Var) *value.Cell {
+	if cell, ok := ev.globals[v]; ok || v.Pkg() == nil {
+		return cell
+	}
+	if pkg := ev.program.Read(v.Pkg().Path()); pkg != nil && pkg.Types != nil {
+		if twin, ok := pkg.Types.Scope().Lookup(v.Name()).(*types.Var); ok {
+			return ev.globals[twin]
+		}
+	}
+	return nil
+}
+
 // unreadGlobal makes the variable of a package that isn't read.
 func (ev *Evaluator) unreadGlobal(v *types.Var) *value.Cell {
 	name := v.Pkg().Path() + "." + v.Name()

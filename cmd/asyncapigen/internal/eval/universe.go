@@ -34,9 +34,19 @@ func (ev *Evaluator) universe() *typeUniverse {
 	return ev.types
 }
 
-// Implementation returns the one type of the program that implements the
-// interface t, nil where there is none or are several.
-func (ev *Evaluator) Implementation(t types.Type) types.Type { return ev.universe().implementation(t) }
+// Implementation returns the type of warren's, such as a router, that is the only one of the
+// program which implements the interface t, nil where there is none. Whether another one is the
+// only one isn't known: packages that have no part in the routes may have types that aren't read.
+func (ev *Evaluator) Implementation(t types.Type) types.Type {
+	only := ev.universe().implementation(t)
+	if only == nil {
+		return nil
+	}
+	if named := value.NamedOf(only); named.Obj().Pkg() == nil || !load.IsLibrary(named.Obj().Pkg().Path()) {
+		return nil
+	}
+	return only
+}
 
 type typeCollector struct {
 	program *load.Program
