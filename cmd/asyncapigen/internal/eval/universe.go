@@ -37,10 +37,11 @@ func (ev *Evaluator) universe() *typeUniverse {
 // Implementation returns the type of warren's, such as a router, that is the only one of the
 // program which implements the interface t, nil where there is none. Whether another one is the
 // only one isn't known: packages that have no part in the routes may have types that aren't read.
+// An [Explorer] gets it all the same.
 func (ev *Evaluator) Implementation(t types.Type) types.Type {
 	only := ev.universe().implementation(t)
-	if only == nil {
-		return nil
+	if _, explores := ev.user.(Explorer); explores || only == nil {
+		return only
 	}
 	if named := value.NamedOf(only); named.Obj().Pkg() == nil || !load.IsLibrary(named.Obj().Pkg().Path()) {
 		return nil
