@@ -85,12 +85,12 @@ func (ev *Evaluator) builtin(call *ast.CallExpr, fun ast.Expr, args []value.Valu
 		if size, known := memorySize(ev.typeOf(call.Args[0])); known {
 			return value.NewConst(constant.MakeInt64(size), types.Typ[types.Uintptr])
 		}
-		return value.UnknownAt(call.Pos(), "the result of "+value.Source(call))
+		return value.UnknownResult(call)
 	case "Alignof", "Offsetof":
-		return value.UnknownAt(call.Pos(), "the result of "+value.Source(call))
+		return value.UnknownResult(call)
 	default: // of package unsafe
 		ev.risk(call)
-		return ev.shown(call, args[0], value.UnknownAt(call.Pos(), "the result of "+value.Source(call)))
+		return ev.shown(call, args[0], value.UnknownResult(call))
 	}
 }
 
