@@ -45,7 +45,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -100,10 +99,10 @@ type finder struct {
 	readFrom        int    // how many of the own packages were searched for them
 	runPrograms     func() // evaluates the entry points
 
-	recordingCode func(types.Object) bool // see Leads; nil until asked for
-	servingCode   func(types.Object) bool // see MayServe; nil until asked for
-	runsHandlers  bool                    // what handlers change matters, see noteLate
-	starts        []*eval.Start           // all of the program, with maps in ascending order
+	recordingCode *references   // see Leads; nil until asked for
+	servingCode   *references   // see MayServe; nil until asked for
+	runsHandlers  bool          // what handlers change matters, see noteLate
+	starts        []*eval.Start // all of the program, with maps in ascending order
 
 	wantConstructions bool
 	entryPackages     []*load.Package
@@ -124,6 +123,7 @@ type evaluation struct {
 	replaced      map[*value.Cell]bool            // those of them that were assigned to
 	made          int                             // how many routers NewRouter has made
 	mayServe      *value.Unknown                  // a router that was and isn't known, nil for none
+	reachable     map[reference]bool              // those that were asked for, with what has been read
 	panicked      *eval.Panic                     // how the program ended, nil where it doesn't by a panic
 	policies      policies
 	repeated      []repetition              // routes that are in found, of another router

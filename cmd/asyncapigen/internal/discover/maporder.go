@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/registered"
 	"github.com/warrenmq/warren/internal/diagnostic"
@@ -70,10 +71,10 @@ func (f *finder) compareOrder(at token.Pos, loops ...token.Pos) {
 // orderedBy says what has several orders, by what, and how to give it one.
 func (f *finder) orderedBy(loop token.Pos) (of, differs, remedy string) {
 	const eachTime = "is another one each time"
-	switch {
-	case f.ev.Shuffles(loop):
+	switch f.ev.LoopKind(loop) {
+	case eval.Shuffle:
 		return "the values of a group, which the container shuffles", eachTime, "sort them, or pass them by a slice of your own"
-	case f.ev.IsLiteral(loop):
+	case eval.MapLiteral:
 		return "the entries of this map literal", "depends on which calls the compiler inlines", "make the calls before the literal"
 	default:
 		return "the entries of this map", eachTime, "range over the sorted keys"

@@ -24,17 +24,18 @@ type references struct {
 	reaches  map[types.Object]bool
 	uses     map[types.Object][]types.Object
 	referred map[types.Object]bool // by another one, which reaches a call if it does
+	methods  map[string]bool       // the names of the methods that reach a call, and are called
 }
 
 // reaching works out the references to methods of a router.
-func (f *finder) reaching(methods []string) references {
+func (f *finder) reaching(methods []string) *references {
 	return f.referencesTo(func(fn *types.Func) bool { return isOfRouter(fn, methods) }, methods)
 }
 
 // referencesTo works out the references of all packages that were read from source.
 // Calls through interfaces count for every method of the name.
-func (f *finder) referencesTo(ends func(*types.Func) bool, names []string) references {
-	r := references{
+func (f *finder) referencesTo(ends func(*types.Func) bool, names []string) *references {
+	r := &references{
 		ends: ends, names: names,
 		reaches:  make(map[types.Object]bool),
 		uses:     make(map[types.Object][]types.Object),
@@ -75,12 +76,12 @@ func (f *finder) referencesTo(ends func(*types.Func) bool, names []string) refer
 }
 
 // spread finds everything that leads to a call.
-func (r references) spread() {
+func (r *references) spread() {
 	for changed := true; changed; {
 		changed = false
-		names := r.allNames()
+		r.methods = r.allNames()
 		for user, used := range r.uses {
-			if !r.reaches[user] && slices.ContainsFunc(used, func(obj types.Object) bool { return r.leads(obj, names) }) {
+			if !r.reaches[user] && slices.ContainsFunc(used, r.leads) {
 				r.reaches[user], changed = true, true
 			}
 		}
@@ -88,7 +89,7 @@ func (r references) spread() {
 }
 
 // allNames returns the names of the methods that reach a call, and are called.
-func (r references) allNames() map[string]bool {
+func (r *references) allNames() map[string]bool {
 	names := make(map[string]bool)
 	for _, name := range r.names {
 		names[name] = true
@@ -101,7 +102,7 @@ func (r references) allNames() map[string]bool {
 	return names
 }
 
-func (r references) leads(obj types.Object, names map[string]bool) bool {
+func (r *references) leads(obj types.Object) bool {
 	if r.reaches[obj] {
 		return true
 	}
@@ -110,29 +111,65 @@ func (r references) leads(obj types.Object, names map[string]bool) bool {
 		return false
 	}
 	recv := fn.Signature().Recv()
-	return r.ends(fn) || recv != nil && types.IsInterface(recv.Type()) && names[fn.Name()]
+	return r.ends(fn) || recv != nil && types.IsInterface(recv.Type()) && r.methods[fn.Name()]
 }
 
 // Leads reports whether code can lead to a registration, or to a declaration.
 func (f *finder) Leads(pkg *load.Package, code ast.Node) bool {
 	if f.recordingCode == nil {
-		f.recordingCode = f.reaching(recording).tells()
+		f.recordingCode = f.reaching(recording)
 	}
-	return slices.ContainsFunc(eval.UsedObjects(pkg, code), f.recordingCode)
+	return f.reaches(f.recordingCode, pkg, code)
 }
 
 // MayServe reports whether code can give a router to a broker.
 func (f *finder) MayServe(pkg *load.Package, code ast.Node) bool {
 	if f.servingCode == nil {
-		f.servingCode = f.referencesTo(takesRouter, nil).tells()
+		f.servingCode = f.referencesTo(takesRouter, nil)
 	}
-	return slices.ContainsFunc(eval.UsedObjects(pkg, code), f.servingCode)
+	return f.reaches(f.servingCode, pkg, code)
 }
 
-// tells returns a function that reports whether what uses an object can reach a call.
-func (r references) tells() func(types.Object) bool {
-	names := r.allNames()
-	return func(obj types.Object) bool { return r.leads(obj, names) }
+// reference is an object, and what it may refer to.
+type reference struct {
+	to   *references
+	from types.Object
+}
+
+// reaches reports whether code can reach a call.
+func (f *finder) reaches(r *references, pkg *load.Package, code ast.Node) bool {
+	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool {
+		reaches, known := f.reachable[reference{r, obj}]
+		if !known {
+			reaches = f.reachesBehind(r, obj)
+			f.reachable[reference{r, obj}] = reaches
+		}
+		return reaches
+	})
+}
+
+// reachesBehind reports whether what uses an object can reach a call: by what a package declares
+// that can't reach the runtime, but for the methods of interfaces, too. Such a package is read when
+// one of its functions or variables is asked for.
+func (f *finder) reachesBehind(r *references, obj types.Object) bool {
+	waiting, seen := []types.Object{obj}, map[types.Object]bool{obj: true}
+	for len(waiting) > 0 {
+		next := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
+		if r.leads(next) {
+			return true
+		}
+		if _, isKnown := r.uses[next]; isKnown {
+			continue
+		}
+		for _, used := range f.ev.UsedBy(next) {
+			if !seen[used] {
+				seen[used] = true
+				waiting = append(waiting, used)
+			}
+		}
+	}
+	return false
 }
 
 // takesRouter reports whether fn is a function of warren that is given a router, or asks one

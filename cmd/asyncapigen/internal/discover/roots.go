@@ -188,7 +188,7 @@ func (f *finder) keep(ran []entered) {
 
 // entries returns the exported functions and methods of the packages that can
 // reach a registration or a declaration, in the order of their positions.
-func (f *finder) entries(libraries []*load.Package, reaching references) []*types.Func {
+func (f *finder) entries(libraries []*load.Package, reaching *references) []*types.Func {
 	var entries []*types.Func
 	for _, pkg := range libraries {
 		for obj := range f.ev.Declarations(pkg) {

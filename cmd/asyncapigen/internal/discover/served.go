@@ -21,7 +21,7 @@ import (
 
 // reset begins an evaluation.
 func (f *finder) reset() {
-	f.evaluation = evaluation{serving: value.NewCell(nil), consumed: make(map[any]*value.Cell), filled: make(map[*value.Cell]bool), replaced: make(map[*value.Cell]bool), times: make(map[registeringCall]*value.Cell), brokers: make(map[any]*value.Cell), begun: make(map[*value.Cell]token.Pos), ran: value.NewCell(nil)}
+	f.evaluation = evaluation{serving: value.NewCell(nil), consumed: make(map[any]*value.Cell), filled: make(map[*value.Cell]bool), replaced: make(map[*value.Cell]bool), times: make(map[registeringCall]*value.Cell), brokers: make(map[any]*value.Cell), begun: make(map[*value.Cell]token.Pos), ran: value.NewCell(nil), reachable: make(map[reference]bool)}
 }
 
 // Detached implements [eval.User]: what a goroutine records for a router counts at once

@@ -372,7 +372,7 @@ func (ev *Evaluator) callDeclared(at ast.Expr, fn *value.Func, args []value.Valu
 		return v, failed
 	}
 	pkg, decl := ev.declaration(fn.Obj)
-	if decl == nil || ev.foreign.refused[fn.Obj.Origin()] {
+	if decl == nil || ev.isGivenUp(fn) {
 		return ev.opaque(at, fn, nil, args, call.Lacked), nil
 	}
 	obj, _ := pkg.Info.Defs[decl.Name].(*types.Func)

@@ -68,3 +68,10 @@ func twinFunc(pkg *types.Package, fn *types.Func) *types.Func {
 	twin, _ := obj.(*types.Func)
 	return twin
 }
+
+// twinVar finds in pkg, which was checked from source, the variable that was met in export data,
+// nil for none.
+func twinVar(pkg *types.Package, v *types.Var) *types.Var {
+	twin, _ := pkg.Scope().Lookup(v.Name()).(*types.Var)
+	return twin
+}

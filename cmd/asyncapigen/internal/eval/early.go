@@ -58,7 +58,7 @@ func (ev *Evaluator) orderOf(lit *ast.CompositeLit, t types.Type, of *types.Map)
 	return o
 }
 
-func (o *literalOrder) note() { o.ev.noteLiteral(o.lit.Lbrace, len(o.perhaps)+1) }
+func (o *literalOrder) note() { o.ev.noteMapLoop(o.lit.Lbrace, len(o.perhaps)+1, MapLiteral) }
 
 // entry makes an entry that isn't static, and notes where the order of one matters that may come
 // first: where it changes something, or looks at what those before it have changed.

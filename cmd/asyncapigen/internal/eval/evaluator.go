@@ -158,8 +158,8 @@ func (ev *Evaluator) MapLoops() []token.Pos { return slices.Sorted(maps.Keys(ev.
 // LoopSite returns the place in the user's own code that led to a loop.
 func (ev *Evaluator) LoopSite(loop token.Pos) token.Pos { return ev.mapLoops[loop].site }
 
-// Shuffles reports whether a loop is a call that shuffles the values of a group.
-func (ev *Evaluator) Shuffles(loop token.Pos) bool { return ev.mapLoops[loop].shuffles }
+// LoopKind returns what stands for a loop.
+func (ev *Evaluator) LoopKind(loop token.Pos) LoopKind { return ev.mapLoops[loop].kind }
 
 // LoopEntries returns how many entries a loop has ranged over at most, but for what is
 // added meanwhile.
@@ -169,28 +169,21 @@ func (ev *Evaluator) LoopEntries(loop token.Pos) int { return ev.mapLoops[loop].
 type mapLoop struct {
 	site    token.Pos // the place in the user's own code
 	entries int       // the most there were
-
-	// Shuffles says that it is no loop, but a call that shuffles values.
-	shuffles bool
-
-	// Literal says that it is no loop, but a map literal, see early.go.
-	literal bool
+	kind    LoopKind
 }
 
-// IsLiteral reports whether a loop is a map literal.
-func (ev *Evaluator) IsLiteral(loop token.Pos) bool { return ev.mapLoops[loop].literal }
+// A LoopKind is what visits entries in an order that isn't known.
+type LoopKind int
 
-// noteLiteral notes that the order of n entries of a map literal matters, or of parts of them.
-func (ev *Evaluator) noteLiteral(at token.Pos, n int) {
-	ev.noteMapLoop(at, n)
-	l := ev.mapLoops[at]
-	l.literal = true
-	ev.mapLoops[at] = l
-}
+const (
+	MapLoop    LoopKind = iota // a loop over a map, or a call that visits its entries
+	Shuffle                    // a call that shuffles the values of a group
+	MapLiteral                 // a map literal, see early.go
+)
 
-// noteMapLoop notes that a loop ranges over a map of n entries.
-func (ev *Evaluator) noteMapLoop(loop token.Pos, n int) {
-	ev.mapLoops[loop] = mapLoop{site: ev.ownPos(loop), entries: max(n, ev.mapLoops[loop].entries)}
+// noteMapLoop notes that n entries are visited in an order that may matter.
+func (ev *Evaluator) noteMapLoop(loop token.Pos, n int, kind LoopKind) {
+	ev.mapLoops[loop] = mapLoop{site: ev.ownPos(loop), entries: max(n, ev.mapLoops[loop].entries), kind: kind}
 	if s := ev.starts.current; s != nil {
 		s.loops[loop] = true
 	}

@@ -333,6 +333,11 @@ func (ev *Evaluator) callForeign(at ast.Expr, fn *value.Func, args []value.Value
 	return ev.seenFrom(at, result), failed
 }
 
+// isGivenUp reports whether a function's source isn't followed, since it takes too many steps.
+func (ev *Evaluator) isGivenUp(fn *value.Func) bool {
+	return fn != nil && fn.Obj != nil && ev.foreign.refused[fn.Obj.Origin()]
+}
+
 // bounded runs another module's code and reports whether it came to its end. Where
 // it takes more steps than such code may, all that it did is taken back.
 func (ev *Evaluator) bounded(run func()) (ended bool) {

@@ -41,9 +41,9 @@ func (ev *Evaluator) passOver(path string) {
 }
 
 // blurForeign notes that a function which isn't entered may have changed the
-// variables of packages that are read. Those of the standard library can't, as they
-// import none of them. A function that isn't known may be anywhere.
-func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func) {
+// variables of packages that are read, and called what they hold. Those of the standard
+// library can't, as they import none of them. A function that isn't known may be anywhere.
+func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unknown) {
 	exposed := ev.exposedPackages()
 	if len(exposed) == 0 {
 		return
@@ -57,9 +57,43 @@ func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func) {
 	}
 	for _, target := range exposed {
 		if from == "" || ev.program.Reaches(from, target) {
+			ev.lendHeld(at, target, result)
 			ev.blurPackage(target, value.Source(CalledExpr(at)), ev.readable(from))
 		}
 	}
+}
+
+// lendHeld gives code that isn't followed what the variables of a package hold: it may call the
+// program's functions and methods among that. What it does by the package's own is unknown anyway.
+func (ev *Evaluator) lendHeld(at ast.Expr, path string, result *value.Unknown) {
+	pkg := ev.source(path)
+	if pkg == nil {
+		return
+	}
+	for _, name := range pkg.Types.Scope().Names() {
+		v, isVariable := pkg.Types.Scope().Lookup(name).(*types.Var)
+		if cell := ev.globals[v]; isVariable && cell != nil {
+			ev.lend(at, result, func() { ev.noteOwn(at, cell.Load()) })
+		}
+	}
+}
+
+// noteOwn notes the program's own functions and methods that a value leads to.
+func (ev *Evaluator) noteOwn(at ast.Expr, held value.Value) {
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		ev.work(1)
+		fn, isFunc := v.(*value.Func)
+		if !isFunc {
+			if named := value.NamedOf(typeOrInvalid(v)); named != nil && named.Obj().Pkg() != nil && ev.program.IsOwn(named.Obj().Pkg().Path()) {
+				ev.noteMethods(at, v)
+			}
+			return
+		}
+		if c, isLiteral := fn.Closure.(*closure); ev.isOwnFunc(fn) || isLiteral && ev.holdsOwn(c) {
+			ev.noteCallable(at, fn)
+		}
+	}}
+	w.All([]value.Value{held})
 }
 
 // isAbstract reports whether a method is that of an interface.

@@ -164,3 +164,48 @@ type (
 	require.False(t, isFixed(nil), "what doesn't compile")
 	require.False(t, isArray(nil))
 }
+
+func TestGivesCodeTo_WhatKeepsFunctionsOrValues(t *testing.T) {
+	pkg := checked(t, `package p
+import "time"
+type (
+	Config struct { Name string; OnError func(error) }
+	Data struct { Names []string; Sizes map[string]int }
+	Logger struct{ hooks []func() }
+	Clock struct{}
+	hidden struct{}
+)
+func (*Logger) Add(func())
+func (Clock) Now() time.Time
+func (Clock) after(func())
+func (hidden) after(func())
+
+func yes1(func())
+func yes2(int, any)
+func yes3([]Config)
+func yes4() *Logger
+func yes5() (int, error, *Logger)
+func yes6(...error)
+func no1()
+func no2(int, Data)
+func no3() Clock
+func no4(hidden, Clock) int
+var yes7 func()
+var yes8 any
+var yes9 = Config{}
+var yesA = new(Logger)
+var yesB Logger
+var yesC struct{ L []Logger }
+func yesD() interface{ Add(func()) }
+var no5 = 1
+var no6 Data
+var no7 Clock
+const no8 = 1
+`)
+	for _, name := range pkg.Types.Scope().Names() {
+		if isYes := strings.HasPrefix(name, "yes"); isYes || strings.HasPrefix(name, "no") {
+			require.Equal(t, isYes, givesCodeTo(pkg.Types.Scope().Lookup(name)), name)
+		}
+	}
+	require.False(t, givesCodeTo(pkg.Types.Scope().Lookup("Config")))
+}

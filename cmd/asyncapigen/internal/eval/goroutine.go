@@ -473,15 +473,12 @@ func (ev *Evaluator) Wait(group *value.Cell) {
 
 // OrderOf returns the order in which a map of n entries is visited by a call.
 func (ev *Evaluator) OrderOf(at ast.Expr, n int) value.Order {
-	ev.noteMapLoop(at.Pos(), n)
+	ev.noteMapLoop(at.Pos(), n, MapLoop)
 	return ev.mapOrders[at.Pos()]
 }
 
 // OrderOfGroup returns the order in which a call has shuffled n values.
 func (ev *Evaluator) OrderOfGroup(at ast.Expr, n int) value.Order {
-	order := ev.OrderOf(at, n)
-	l := ev.mapLoops[at.Pos()]
-	l.shuffles = true
-	ev.mapLoops[at.Pos()] = l
-	return order
+	ev.noteMapLoop(at.Pos(), n, Shuffle)
+	return ev.mapOrders[at.Pos()]
 }

@@ -26,8 +26,8 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 		return cell
 	}
 	if pkg.Types != v.Pkg() {
-		twin, ok := pkg.Types.Scope().Lookup(v.Name()).(*types.Var)
-		if !ok || twin == v {
+		twin := twinVar(pkg.Types, v)
+		if twin == nil {
 			return value.NewCell(value.UnknownAt(v.Pos(), "the variable "+v.Name()))
 		}
 		return ev.global(twin)
@@ -51,9 +51,7 @@ func (ev *Evaluator) knownGlobal(v *types.Var) *value.Cell {
 		return cell
 	}
 	if pkg := ev.program.Read(v.Pkg().Path()); pkg != nil && pkg.Types != nil {
-		if twin, ok := pkg.Types.Scope().Lookup(v.Name()).(*types.Var); ok {
-			return ev.globals[twin]
-		}
+		return ev.globals[twinVar(pkg.Types, v)]
 	}
 	return nil
 }
@@ -222,7 +220,7 @@ func (ev *Evaluator) initialisesNow(path string) bool {
 	case ev.program.IsChecked(path), ev.late.inTurn[path]:
 		return true
 	case ev.program.IsOwn(path):
-		return ev.importsEvaluated(path) && ev.program.Registers(path) || ev.changesOrEnds(path) || slices.Contains(ev.program.ImportedByOthers(), path)
+		return ev.importsEvaluated(path) && ev.program.Registers(path) || ev.isSeenElsewhere(path) || slices.Contains(ev.program.ImportedByOthers(), path)
 	default:
 		return ev.foreign.needed[path] && !model.Evaluated[path]
 	}

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -75,13 +76,79 @@ func (ev *Evaluator) turnOf(path string) int {
 	return len(ev.late.changed)
 }
 
-// changesOrEnds reports whether the initialisation of the package at path may change
-// what is remembered of a library that isn't read, or known of its variables, or end the
-// program.
-func (ev *Evaluator) changesOrEnds(path string) bool {
+// isSeenElsewhere reports whether the initialisation of the package at path may change
+// what is remembered of a library that isn't read, or known of its variables, give one code
+// that it calls later, or end the program.
+func (ev *Evaluator) isSeenElsewhere(path string) bool {
 	return ev.program.InitMentions(path, func(path, name string) bool {
-		return model.MayRemember(path, name) || model.MayEnd(path, name) || ev.isUsedVariable(path, name)
+		return model.MayRemember(path, name) || model.MayEnd(path, name) || ev.isUsedVariable(path, name) || ev.mayKeep(path, name)
 	})
+}
+
+// mayKeep reports whether a package that isn't the user's may be given code by a name, and keep
+// it: by a function or a variable that takes some, or by the methods of what it returns or holds.
+// Without a name, by any.
+func (ev *Evaluator) mayKeep(path, name string) bool {
+	if ev.program.IsOwn(path) || model.Evaluated[path] || model.KeepsNothing(path) {
+		return false
+	}
+	pkg := ev.program.Exported(path)
+	if pkg == nil || name == "" {
+		return true
+	}
+	return givesCodeTo(pkg.Scope().Lookup(name))
+}
+
+// givesCodeTo reports whether code may be given to a package by a name of its: obj takes some
+// itself, or what it returns or holds does by its methods.
+func givesCodeTo(obj types.Object) bool {
+	switch obj := obj.(type) {
+	case *types.Func:
+		results := slices.Collect(obj.Signature().Results().Variables())
+		return !model.EffectsOf(obj).Known && (takesCode(obj) || slices.ContainsFunc(results, func(v *types.Var) bool { return anyTakesCode(v.Type()) }))
+	case *types.Var:
+		return holdsCode(obj.Type()) || anyTakesCode(obj.Type())
+	default:
+		return false
+	}
+}
+
+// anyTakesCode reports whether a method takes code of a variable of a type, or of what that may
+// lead to.
+func anyTakesCode(t types.Type) bool {
+	for part := range partsOf(t) {
+		if !types.IsInterface(part) {
+			part = types.NewPointer(part)
+		}
+		for selection := range types.NewMethodSet(part).Methods() {
+			if method, ok := selection.Obj().(*types.Func); ok && method.Exported() && takesCode(method) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takesCode reports whether an argument of a function may lead to code.
+func takesCode(fn *types.Func) bool {
+	for param := range fn.Signature().Params().Variables() {
+		if holdsCode(param.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsCode reports whether values of a type may lead to functions, or to values with methods
+// that aren't known.
+func holdsCode(t types.Type) bool {
+	for part := range partsOf(t) {
+		switch part.Underlying().(type) {
+		case *types.Signature, *types.Interface:
+			return true
+		}
+	}
+	return false
 }
 
 // isUsedVariable reports whether a package of the standard library whose functions are

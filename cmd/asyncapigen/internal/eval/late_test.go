@@ -67,6 +67,23 @@ package platform
 import "syscall"
 
 func init() { syscall.Setenv("PLATFORM", "of init") }
+-- resolver/resolver.go --
+package resolver
+
+import (
+	"context"
+	"errors"
+	"net"
+)
+
+var Asked = "no"
+
+func init() { net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: dial} }
+
+func dial(context.Context, string, string) (net.Conn, error) {
+	Asked = "yes"
+	return nil, errors.New("no network")
+}
 -- texts/texts.go --
 package texts
 
@@ -99,6 +116,7 @@ func init() { unicode.CaseRanges = nil }
 		{"it changes the environment", `show(os.Getenv("QUEUE"))`, []string{"of init"}, 1},
 		{"it changes the environment by package syscall", `show(os.Getenv("PLATFORM"))`, []string{"of init"}, 1},
 		{"it changes a variable by which functions go", `show(strings.ToUpper("ж"))`, []string{"unknown: a result that may depend on a variable of package unicode, which the program changes"}, 1},
+		{"it gives a library code", `_, _ = net.LookupHost("x.invalid"); show(resolver.Asked)`, []string{"unknown: a value that depends on the condition net.LookupHost calls the function it is given"}, 1},
 		{"it changes a variable of the standard library", `show(csv.ErrQuote.Error())`, []string{"of init"}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -106,6 +124,7 @@ func init() { unicode.CaseRanges = nil }
 
 import (
 	"encoding/csv"
+	"net"
 	"os"
 	"strings"
 
@@ -115,13 +134,14 @@ import (
 	_ "MODULE/environment"
 	_ "MODULE/platform"
 	_ "MODULE/letters"
+	"MODULE/resolver"
 	_ "MODULE/texts"
 	"MODULE/setting"
 	"MODULE/through"
 )
 
-var _, _, _, _, _ = alone.Name, defaults.Prefix, names.Orders, setting.Set, through.Orders
-var _, _, _ = os.Exit, csv.ErrQuote, strings.ToUpper
+var _, _, _, _, _, _ = alone.Name, defaults.Prefix, names.Orders, resolver.Asked, setting.Set, through.Orders
+var _, _, _, _ = net.LookupHost, os.Exit, csv.ErrQuote, strings.ToUpper
 
 func run() { ` + test.body + ` }
 

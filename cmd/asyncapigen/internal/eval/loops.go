@@ -556,13 +556,13 @@ func (ev *Evaluator) entries(expr ast.Expr, m *value.Map) iter.Seq2[value.Value,
 	n, _ := m.Size()
 	ev.work(n)
 	if n > 1 {
-		ev.noteMapLoop(expr.Pos(), n)
+		ev.noteMapLoop(expr.Pos(), n, MapLoop)
 	}
 	added, visit := m.Added(), m.In(ev.mapOrders[expr.Pos()])
 	return func(yield func(value.Value, value.Value) bool) {
 		visit(yield)
 		if m.Added() != added {
-			ev.noteMapLoop(expr.Pos(), n)
+			ev.noteMapLoop(expr.Pos(), n, MapLoop)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		ev.Expose(at, inputs, why)
 		ev.forgetEnvironment()
 	}
-	ev.blurForeign(at, fn)
+	ev.blurForeign(at, fn, why)
 	ev.blurByUnseen(at, fn)
 	if !calm {
 		ev.risk(CalledExpr(at), why)
@@ -84,7 +84,7 @@ func (ev *Evaluator) whyOpaque(at ast.Expr, fn *value.Func, callee value.Value, 
 	if u, ok := callee.(*value.Unknown); ok {
 		why = u.Bare()
 	}
-	if fn != nil && fn.Obj.Pkg() != nil && !ev.foreign.refused[fn.Obj.Origin()] {
+	if fn != nil && fn.Obj.Pkg() != nil && !ev.isGivenUp(fn) {
 		why.Unread = ev.readable(fn.Obj.Pkg().Path())
 	}
 	why.Computed = model.Evaluated[why.Unread] && !slices.ContainsFunc(inputs, isFromOutside)

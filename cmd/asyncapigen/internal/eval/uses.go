@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
@@ -26,6 +27,29 @@ func UsedObjects(pkg *load.Package, in ast.Node) []types.Object {
 		return true
 	})
 	return used
+}
+
+// UsedBy lists the functions and package variables that the declaration of one of them refers to,
+// none where it isn't read.
+func (ev *Evaluator) UsedBy(obj types.Object) []types.Object {
+	switch obj := obj.(type) {
+	case *types.Func:
+		if pkg, decl := ev.declaration(obj); decl != nil {
+			return UsedObjects(pkg, decl.Body)
+		}
+	case *types.Var:
+		pkg := ev.source(obj.Pkg().Path())
+		if pkg == nil {
+			return nil
+		}
+		twin := twinVar(pkg.Types, obj)
+		for _, initializer := range pkg.Info.InitOrder {
+			if slices.Contains(initializer.Lhs, twin) {
+				return UsedObjects(pkg, initializer.Rhs)
+			}
+		}
+	}
+	return nil
 }
 
 func isPackageVariable(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }

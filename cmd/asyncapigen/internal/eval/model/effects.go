@@ -64,10 +64,13 @@ func reachedBy(fn *types.Func) Effects {
 // change and call nothing that others of its package have got before, as http.Get calls
 // the RoundTripper that a transport was given.
 func keepsNothing(fn *types.Func) bool {
-	path := fn.Pkg().Path()
-	return calm[fn.Origin().FullName()] || slices.ContainsFunc(stateless, func(of string) bool {
-		return path == of || strings.HasPrefix(path, of+"/")
-	})
+	return calm[fn.Origin().FullName()] || KeepsNothing(fn.Pkg().Path())
+}
+
+// KeepsNothing reports whether a package of the standard library keeps nothing that a function
+// of its could write to or call, but while others run.
+func KeepsNothing(path string) bool {
+	return slices.ContainsFunc(stateless, func(of string) bool { return path == of || strings.HasPrefix(path, of+"/") })
 }
 
 // stateless are the packages of the standard library, with those below them, that keep

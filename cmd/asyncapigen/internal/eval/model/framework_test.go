@@ -35,3 +35,13 @@ func TestMayRemember_IsForWhatRemembers(t *testing.T) {
 	require.False(t, MayRemember("io", "Copy"))
 	require.False(t, MayRemember("bytes", ""))
 }
+
+func TestMayEnd_IsForWhatEndsTheProgramOrAGoroutine(t *testing.T) {
+	for name, want := range map[string]bool{
+		"log.Fatal": true, "os.Exit": true, "runtime.Goexit": true, "syscall.Exit": true, "log.": true, "runtime.": true,
+		"log.Print": false, "os.Getenv": false, "runtime.GC": false, "fmt.Exit": false, "fmt.": false,
+	} {
+		path, called, _ := strings.Cut(name, ".")
+		require.Equal(t, want, MayEnd(path, called), name)
+	}
+}

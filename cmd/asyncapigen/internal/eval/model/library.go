@@ -601,7 +601,7 @@ func Ends(fn *types.Func) bool { return endings[fn.FullName()] != nil }
 // none.
 func MayEnd(path, name string) bool {
 	switch path {
-	case "log", "os", "syscall":
+	case "log", "os", "runtime", "syscall":
 		return name == "" || endings[path+"."+name] != nil
 	default:
 		return false
