@@ -138,6 +138,16 @@ func copied(r *runtime.Router) {
 		}, fx.ParamTags(`group:"numbers"`))
 	}
 	application(r, "copied", fx.Provide(annotated(1), annotated(2)), fx.Invoke(use("first"), use("second")))
+	appended := fx.Annotate(func(numbers []number) {
+		more := append(numbers, number{3})
+		for i := range more {
+			more[i].n *= 100
+		}
+		for _, one := range append(more, numbers...) { // which had no room
+			r.MustRegister(route(fmt.Sprint("appended", one.n)))
+		}
+	}, fx.ParamTags(`group:"numbers"`))
+	application(r, "appended", fx.Provide(annotated(1), annotated(2)), fx.Invoke(appended))
 }
 
 // calls notes in which order the constructors of a group are called.

@@ -91,8 +91,19 @@ func annotations(r *runtime.Router) {
 	_ = c.Provide(fx.Annotate(newNamed("of fx"), fx.OnStart(func() {})))
 }
 
+// room is that of the list of a group, of which a constructor gives several values.
+func room(r *runtime.Router) {
+	flat := fx.Annotate(func() []*consumer { return []*consumer{{"a"}, {"a"}} }, fx.ResultTags(`group:"flat,flatten"`))
+	fx.New(fx.NopLogger, fx.Provide(flat), fx.Invoke(fx.Annotate(func(all []*consumer) {
+		more := append(all, &consumer{"b"})
+		more[0] = &consumer{"c"}
+		r.MustRegister(route(all[0].name))
+	}, fx.ParamTags(`group:"flat"`))))
+}
+
 func main() {
 	r := runtime.NewRouter()
 	annotations(r)
+	room(r)
 	_ = serve(r)
 }

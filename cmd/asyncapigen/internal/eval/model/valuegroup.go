@@ -63,18 +63,21 @@ func givenGroup(field *types.Var, tag reflect.StructTag) (need, bool) {
 }
 
 // valuesOf returns the values of a group, of the constructors that are called for it. Dig shuffles
-// them.
+// them, in a list that has room for as many as there are constructors.
+// Source: paramGroupedSlice.Build of dig.
 func (r *resolution) valuesOf(n need) (value.Value, found) {
 	providers, known := elements(r.from.providers.Load())
 	if !known {
 		return r.lost(value.Because(r.call.At, r.from.providers.Load()), inEveryCase)
 	}
 	var all []value.Value
+	called := 0
 	for _, p := range r.inCallOrder(providers) {
 		paths := p.givesToGroup(n)
 		if len(paths) == 0 || n.soft && value.IsNil(p.made.Load()) {
 			continue
 		}
+		called++
 		results, how := r.build(p)
 		if how != ready {
 			return nil, how
@@ -90,7 +93,7 @@ func (r *resolution) valuesOf(n need) (value.Value, found) {
 	if len(all) > 1 {
 		all = value.Arranged(all, r.call.OrderOfGroup(r.call.At, len(all)))
 	}
-	s := &value.Slice{Type: n.slice, Open: true}
+	s := &value.Slice{Type: n.slice, Open: n.soft || called != len(all)}
 	for _, v := range all {
 		s.Elems = append(s.Elems, value.NewCell(r.call.Copied(v)))
 	}
