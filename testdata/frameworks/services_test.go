@@ -100,6 +100,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/kongalone", start: "default", flags: []string{"-run", "default usual"}},
 		{dir: "small/kongfails", start: "version"},
 		{dir: "small/loggersend"},
+		{dir: "small/kongbinds", start: "serve", flags: []string{"-run", "serve"}},
 		{dir: "small/kongflag", start: "serve"},
 		{dir: "small/kongflag", start: "serve --queue=q", edits: []string{"`default:\"q\"`", "//asyncapigen:value q"}},
 		{dir: "small/kongnested", start: "jobs work"},

@@ -24,6 +24,8 @@ const (
 
 var kongFunctions = merged(
 	map[string]Function{
+		kongPackage + ".Bind":          kongBindOption,
+		kongPackage + ".BindTo":        kongBindToOption,
 		kongPackage + ".Configuration": kongConfiguration,
 		kongPackage + ".Exit":          kongExit,
 		kongPackage + ".Must":          kongNew,
@@ -38,7 +40,7 @@ var kongFunctions = merged(
 		kongContext + "Validate":       kongValidate,
 	},
 	table(kongPackage+".", newKongOption,
-		"Bind", "BindSingletonProvider", "BindTo", "BindToProvider", "ClearResolvers", "ConfigureHelp", "DefaultEnvars", "Description",
+		"BindSingletonProvider", "BindToProvider", "ClearResolvers", "ConfigureHelp", "DefaultEnvars", "Description",
 		"DynamicCommand", "Embed", "ExplicitGroups", "FlagNamer", "Groups", "Help", "HelpFormatter", "IgnoreFields", "KindMapper", "Name",
 		"NamedMapper", "NoDefaultHelp", "PostBuild", "Resolvers", "ShortHelp", "ShortUsageOnError", "TypeMapper", "UsageOnError",
 		"ValueFormatter", "ValueMapper", "Vars", "WithBeforeApply", "Writers"),
@@ -117,8 +119,9 @@ type kongGrammar struct {
 	typ      types.Type
 	defaults bool        // the tags say what the defaults are
 	names    bool        // the tags and the fields say what the commands are
+	binds    *kongBinds  // by options, nil for none
 	chosen   *value.Cell // the index of the command that runs, once it was chosen
-	bound    *value.Cell // a slice of what Bind and BindTo were given
+	bound    *value.Cell // a slice of what Bind and BindTo of a context were given
 }
 
 // DynamicType implements [value.Atom].
@@ -128,7 +131,7 @@ func (g kongGrammar) DynamicType() types.Type { return g.typ }
 func (g kongGrammar) Closed() bool { return true }
 
 // Held implements [value.Holder].
-func (g kongGrammar) Held() []value.Value { return []value.Value{g.cli} }
+func (g kongGrammar) Held() []value.Value { return append(g.binds.values(), g.cli) }
 
 func kongNew(c *Call) (value.Value, bool) {
 	g := newKongGrammar(c)
@@ -156,10 +159,14 @@ func makeCommand(c *Call, f kongField) {
 
 func newKongGrammar(c *Call) kongGrammar {
 	options, known := optionsOf(c)
-	c.Expose(c.At, c.Args[1:], value.UnknownResult(c.At))
+	binds, others := boundBy(c.Args[1])
+	if !known || slices.ContainsFunc(options, callsWithBound) {
+		others = append(others, binds.values()...)
+	}
+	c.Expose(c.At, others, value.UnknownResult(c.At))
 	c.MayCall(c.At, c.Args[0], "Help")
 	c.Risk(c.At) // where the grammar is wrong
-	g := kongGrammar{cli: c.Args[0], defaults: known, names: known}
+	g := kongGrammar{cli: c.Args[0], defaults: known, names: known, binds: binds}
 	for _, name := range options {
 		g.defaults = g.defaults && slices.Contains(kongOptions, name)
 		g.names = g.names && !slices.Contains(kongNaming, name)
@@ -168,6 +175,11 @@ func newKongGrammar(c *Call) kongGrammar {
 		}
 	}
 	return g
+}
+
+// callsWithBound reports whether an option may have functions called with what others bind.
+func callsWithBound(option string) bool {
+	return !slices.Contains(kongOptions, option) || strings.HasSuffix(option, "Provider")
 }
 
 var (
@@ -184,17 +196,66 @@ var (
 
 // kongOption is an option that a function of kong has made.
 type kongOption struct {
-	name string
-	typ  types.Type
+	name  string
+	typ   types.Type
+	binds *kongBinds // by Bind and BindTo, nil for none
 }
 
 // DynamicType implements [value.Atom].
 func (o kongOption) DynamicType() types.Type { return o.typ }
 
+// Held implements [value.Holder].
+func (o kongOption) Held() []value.Value { return o.binds.values() }
+
+// kongOptionOf returns the option that a function of kong makes.
+func kongOptionOf(c *Call, binds *kongBinds) kongOption {
+	return kongOption{c.Fn.Obj.Name(), c.Fn.Obj.Signature().Results().At(0).Type(), binds}
+}
+
+// boundBy returns what options bind, which kong does nothing with but give it to methods, and the
+// other options.
+func boundBy(options value.Value) (binds *kongBinds, others []value.Value) {
+	all, known := elements(options)
+	if !known {
+		return nil, []value.Value{options}
+	}
+	binds = new(kongBinds)
+	for _, v := range all {
+		if o, isMade := v.(kongOption); isMade && o.binds != nil {
+			binds.all = append(binds.all, o.binds.all...)
+		} else {
+			others = append(others, v)
+		}
+	}
+	return binds, others
+}
+
+// kongBindOption is the model of Bind.
+func kongBindOption(c *Call) (value.Value, bool) {
+	values, known := elements(c.Args[0])
+	if !known {
+		return kongBindsAny(c)
+	}
+	binds := new(kongBinds)
+	for _, v := range values {
+		binds.all = append(binds.all, kongBound{value.TypeOf(v), v})
+	}
+	return kongOptionOf(c, binds), true
+}
+
+// kongBindToOption is the model of BindTo, whose second argument is a pointer to the interface.
+func kongBindToOption(c *Call) (value.Value, bool) {
+	t := value.TypeOf(c.Args[1])
+	if t == nil || value.Pointee(t) == nil {
+		return kongBindsAny(c)
+	}
+	return kongOptionOf(c, &kongBinds{[]kongBound{{value.Pointee(t), c.Args[0]}}}), true
+}
+
 // newKongOption is the model of a function that makes an option, and gets functions for later.
 func newKongOption(c *Call) (value.Value, bool) {
 	c.Expose(c.At, c.Args, value.UnknownResult(c.At))
-	return kongOption{c.Fn.Obj.Name(), c.Fn.Obj.Signature().Results().At(0).Type()}, true
+	return kongOptionOf(c, nil), true
 }
 
 // optionsOf returns the names of the functions of kong that make the options of a call, or of
@@ -364,7 +425,7 @@ func (g kongGrammar) fillValue(c *Call, f kongField) {
 	c.FromOutside(p, fallback, why)
 	for _, fn := range kongHooks(p.Type) {
 		if fn.Pkg().Path() != kongPackage {
-			c.Expose(c.At, []value.Value{c.Method(c.At, p, fn.Name())}, kongHookCalls(fn))
+			c.Expose(c.At, append(g.binds.values(), c.Method(c.At, p, fn.Name())), kongHookCalls(fn))
 		}
 	}
 }
@@ -464,6 +525,12 @@ func kongBindTo(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
+// kongBindsAny makes an option that binds values of any types.
+func kongBindsAny(c *Call) (value.Value, bool) {
+	c.Expose(c.At, c.Args, value.UnknownResult(c.At))
+	return kongOptionOf(c, &kongBinds{[]kongBound{{nil, value.Because(c.At, c.Args...)}}}), true
+}
+
 // kongBound is a value that methods Run get for their parameters of a type.
 type kongBound struct {
 	typ types.Type
@@ -472,6 +539,19 @@ type kongBound struct {
 
 // DynamicType implements [value.Atom].
 func (b kongBound) DynamicType() types.Type { return b.typ }
+
+// kongBinds are what options bind.
+type kongBinds struct{ all []kongBound }
+
+func (b *kongBinds) values() (values []value.Value) {
+	if b == nil {
+		return nil
+	}
+	for _, bound := range b.all {
+		values = append(values, bound.v)
+	}
+	return values
+}
 
 // kongRun is the model of Context.Run: each command that can run is a way to go on.
 func kongRun(c *Call) (value.Value, bool) {
@@ -779,6 +859,9 @@ func (t *kongTree) bind(g kongGrammar) {
 	if !known { // it may be of any type
 		return
 	}
+	if g.binds != nil {
+		t.bound = append(t.bound, g.binds.all...)
+	}
 	for _, v := range append(given, g) {
 		t.bound = append(t.bound, kongBound{value.TypeOf(v), v})
 	}
@@ -807,7 +890,7 @@ func (t *kongTree) args(fn *types.Func, chain []kongNode) []value.Value {
 			}
 		}
 		if args[i] == nil {
-			t.call.Lost(t.call.At, value.UnknownAt(fn.Pos(), "a parameter of the method Run for which neither Run nor Bind of the context has a value"), "bind a value of its type by Run")
+			t.call.Lost(t.call.At, value.UnknownAt(fn.Pos(), "a parameter of the method Run for which neither Run nor Bind has a value"), "bind a value of its type by Run")
 			args[i] = unknown
 		}
 	}
