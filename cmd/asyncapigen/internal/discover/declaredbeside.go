@@ -1,7 +1,9 @@
 package discover
 
 import (
+	"go/constant"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
@@ -177,4 +179,28 @@ func (f *finder) recordedAt(mark int) (made, declared, served int) {
 		served++
 	}
 	return mark - declared - served, declared, served
+}
+
+// topologyIsEmpty is the model of Topology.IsEmpty.
+func topologyIsEmpty(_ *finder, call *model.Call) (value.Value, bool) {
+	t, isStruct := call.Fn.Recv.(*value.Struct)
+	if !isStruct {
+		return nil, false
+	}
+	var unknown []value.Value
+	for _, cell := range t.Fields {
+		switch list := cell.Load().(type) {
+		case value.Nil:
+		case *value.Slice:
+			if len(list.Elems) > 0 {
+				return value.NewConst(constant.MakeBool(false), types.Typ[types.Bool]), true
+			}
+		default:
+			unknown = append(unknown, list)
+		}
+	}
+	if len(unknown) > 0 {
+		return value.Because(call.At, unknown...), true
+	}
+	return value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]), true
 }

@@ -78,6 +78,7 @@ var runtimeFunctions = map[string]func(*finder, *model.Call) (value.Value, bool)
 	"(Handler).With":         handlerWith,
 	"(Route).DeadLetters":    deadLettersCall,
 	"(Route).FailureQueues":  failureQueuesCall,
+	"(Topology).IsEmpty":     topologyIsEmpty,
 	"Consume":                newHandler,
 	"ConsumeBatch":           newBatchHandler,
 	"Dispatch":               dispatchCall,

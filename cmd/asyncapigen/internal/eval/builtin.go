@@ -134,7 +134,7 @@ func (ev *Evaluator) length(call *ast.CallExpr, name string, v value.Value) valu
 		if known {
 			return count(n)
 		}
-		return value.Because(call, v.Identity().Load())
+		return value.Because(call, v.Uncounted())
 	}
 	if words := ev.countOf(call, name, v); words != nil {
 		return words

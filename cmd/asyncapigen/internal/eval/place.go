@@ -80,13 +80,19 @@ func (ev *Evaluator) evalIndex(expr *ast.IndexExpr, eval func(x ast.Expr) value.
 // evalKey evaluates i of x[i].
 func (ev *Evaluator) evalKey(expr *ast.IndexExpr) value.Value {
 	m, isMap := ev.typeOf(expr.X).Underlying().(*types.Map)
-	switch {
-	case isMap && ev.isKeyInTurn(expr.Index, m):
-		return ev.turn(expr.Index, func() value.Value { return ev.eval(expr.Index) })
-	case isMap && ev.isKeyPerhapsCopied(expr.Index, m):
-		return ev.perhapsCopied(expr.Index)
-	default:
+	if !isMap {
 		return ev.eval(expr.Index)
+	}
+	key := func() value.Value {
+		return ev.boxed(expr.Index, value.Retyped(ev.eval(expr.Index), m.Key()), m.Key())
+	}
+	switch {
+	case ev.isKeyInTurn(expr.Index, m):
+		return ev.turn(expr.Index, key)
+	case ev.isKeyPerhapsCopied(expr.Index, m):
+		return value.Retyped(ev.perhapsCopied(expr.Index), m.Key())
+	default:
+		return key()
 	}
 }
 

@@ -16,9 +16,13 @@ func deepEqual(c *Call) (value.Value, bool) {
 		return boolean(true), true
 	case value.No:
 		return boolean(false), true
-	default:
-		return c.because(c.Args...), true
 	}
+	for _, arg := range c.Args {
+		if u := firstUnknown(arg); u != nil {
+			return c.because(u), true
+		}
+	}
+	return c.because(c.Args...), true
 }
 
 // deepEqual is long but flat: a case for each kind of value.

@@ -444,7 +444,7 @@ func (m *reflecting) copyElements(to reflect.Value, cells []*value.Cell) *value.
 func (m *reflecting) copyEntries(to reflect.Value, v *value.Map) *value.Unknown {
 	n, known := v.Size()
 	if !known {
-		return m.c.because()
+		return m.c.because(v.Uncounted())
 	}
 	m.largest = max(m.largest, n)
 	to.Set(reflect.MakeMap(to.Type()))

@@ -379,8 +379,8 @@ func (p *printer) mapping(v *value.Map, verb rune, top bool, can access) {
 // sortedEntries returns a map's keys in the order in which the library visits
 // them, with their values.
 func (c *Call) sortedEntries(m *value.Map) (keys, values []value.Value, why *value.Unknown) {
-	if _, known := m.Size(); !known {
-		return nil, nil, c.because()
+	if why := m.Uncounted(); why != nil {
+		return nil, nil, c.because(why)
 	}
 	type entry struct{ key, v value.Value }
 	var entries []entry

@@ -324,6 +324,19 @@ func (m *Map) Size() (int, bool) {
 	return n, !IsUnknown(m.vague.Load())
 }
 
+// Uncounted returns why it isn't known how many entries a map has, nil where that is known.
+func (m *Map) Uncounted() *Unknown {
+	if u, ok := m.vague.Load().(*Unknown); ok {
+		return u
+	}
+	for _, entry := range m.ordered() {
+		if u, ok := entry.cell.Load().(*Unknown); ok && u.Absent {
+			return u
+		}
+	}
+	return nil
+}
+
 // An Order is one in which the entries of a map can be visited. A program's own
 // order is another one each time.
 type Order int
