@@ -104,6 +104,16 @@ func TestTable_BoundsNesting(t *testing.T) {
 	}
 }
 
+func TestTable_SendsWhatIsNestedAlmostAsDeepAsItMay(t *testing.T) {
+	var list any = "inmost"
+	for range 9_000 {
+		list = []any{list}
+	}
+	text, err := json.Marshal(mgmt.Table{"list": list})
+	require.NoError(t, err)
+	require.Contains(t, string(text), `["inmost"]`)
+}
+
 func TestTable_RefusesToHoldItself(t *testing.T) {
 	table := mgmt.Table{}
 	table["list"] = []any{mgmt.Table{"itself": table}}

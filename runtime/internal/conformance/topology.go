@@ -126,6 +126,15 @@ var topologyTests = []test{
 		c.start(Settings{}, runtime.Route{Name: "full", Queue: q, Handler: full.handler()})
 		require.Equal(c, "1", c.body(full))
 	}},
+	{"what was consumed makes room in a queue that is bounded in bytes", func(c *testCase) {
+		q, in := c.queue("q"), newInbox()
+		q.Type, q.MaxLengthBytes, q.Overflow = runtime.Classic, 4, runtime.RejectPublish
+		b := c.start(Settings{}, runtime.Route{Name: "r", Queue: q, Handler: in.handler()})
+		for range 3 {
+			c.publish(b, toQueue(q), "four")
+			require.Equal(c, "four", c.body(in))
+		}
+	}},
 	{"a consumer of a higher priority comes first", func(c *testCase) {
 		q, low, high := c.queue("q"), newInbox(), newInbox()
 		release := make(chan struct{})
