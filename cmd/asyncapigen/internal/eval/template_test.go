@@ -60,6 +60,8 @@ func TestTemplate_SeesTypesAsTheyAre(t *testing.T) {
 		{"types of texts", `d := struct { Key key; List []key }{"k", []key{"a"}}; show(printed("{{.Key}} {{eq .Key \"k\"}} {{if .Key}}yes{{end}}{{range .List}}<{{.}}>{{end}} {{len .Key}} {{printf \"%s %5.1f%% %v\" .Key 1.25 .List}}", d, nil))`},
 		{"what prints", `show(printed("{{print 1}} printf {{println 2 \"a\"}}{{html \"<\"}}{{js \"<\"}}{{urlquery \"a b\"}}{{5 | printf \"%03d\"}}", nil, nil))`},
 		{"a function that changes other data", `n := 0; show(printed("{{.N}}{{next}}{{.N}}{{next}}", struct{ N int }{5}, template.FuncMap{"next": func() int { n++; return n }})); show(n)`},
+		{"functions of lists", `l := []string{"b", "a"}; funcs := template.FuncMap{"join": func(l []string) string { s := ""; for _, e := range l { s += e }; return s }, "first": func(n int, l []string) []string { return l[:n] }, "seq": func(n int) []int { s := make([]int, n); for i := range s { s[i] = i }; return s }, "glue": strings.Join, "split": strings.Split}; show(printed("{{join .}} {{join (first 1 .)}} {{range seq 3}}{{.}},{{end}} {{glue . \"-\"}} {{index (split \"a/b\" \"/\") 1}}", l, funcs)); show(l[0])`},
+		{"a function that changes its own arguments", `show(printed("{{least 3 1 2}} {{least 5 4}}", nil, template.FuncMap{"least": func(n ...int) int { if n[0] > n[1] { n[0], n[1] = n[1], n[0] }; return n[0] }}))`},
 	})
 }
 
@@ -84,6 +86,12 @@ func TestTemplate_LeavesOpenWhatAMirrorHasnt(t *testing.T) {
 		"a function that adds an entry":       `m := map[string]int{}; show(printed("{{.k}}{{add}}{{.k}}", m, template.FuncMap{"add": func() string { m["k"] = 1; return "" }}))`,
 		"a function that removes an entry":    `m := map[string]int{"k": 1}; show(printed("{{.k}}{{remove}}{{.k}}", m, template.FuncMap{"remove": func() string { delete(m, "k"); return "" }}))`,
 		"a function that changes it for now":  `n := 1; d := struct{ P *int }{&n}; show(printed("{{next}}{{.P}}{{next}}", d, template.FuncMap{"next": func() string { n = 3 - n; return "" }}))`,
+		"a function that changes its list":    `show(printed("{{index (swapped .) 0}}{{index . 0}}", []string{"b", "a"}, template.FuncMap{"swapped": func(l []string) []string { l[0], l[1] = l[1], l[0]; return l }}))`,
+		"one that changes a list in its list": `show(printed("{{change .}}{{.}}", [][]int{{1}}, template.FuncMap{"change": func(l [][]int) string { l[0][0] = 2; return "" }}))`,
+		"one that changes one of its lists":   `show(printed("{{change . .}}{{.}}", []int{1}, template.FuncMap{"change": func(l ...[]int) string { l[0][0] = 2; return "" }}))`,
+		"one that keeps its list":             `var kept []int; l := []int{1}; show(printed("{{keep .}}", l, template.FuncMap{"keep": func(l []int) string { kept = l; return "" }})); l[0] = 2; _ = kept`,
+		"one that appends to its list":        `show(printed("{{more .}}", make([]int, 1, 2), template.FuncMap{"more": func(l []int) []int { return append(l, 1) }}))`,
+		"one that gives a list of its own":    `n := []int{0}; show(printed("{{$a := inc}}{{$b := inc}}{{$a}}{{$b}}", nil, template.FuncMap{"inc": func() []int { n[0]++; return n }}))`,
 		"a time of the machine's zone":        `show(printed("{{.Local}}", time.Unix(0, 0).UTC(), nil))`,
 		"what two interfaces hold":            `show(printed("{{eq .A .B}}", map[string]any{"A": [2]key{"a"}, "B": [2]string{"a"}}, nil))`,
 		"a writer that changes it":            `type one struct{ N int }; d := &keys{}; out := &counted{of: d}; _ = template.Must(template.New("t").Parse("a {{.N}} b {{.N}}")).Execute(out, struct{ P *int }{&d.N}); show(out.String())`,

@@ -59,7 +59,7 @@ func numErrorText(c *Call) (value.Value, bool) {
 	if cell == nil {
 		return nil, false
 	}
-	cause, _ := c.callMethod(cell.Load(), "Error")
+	cause := c.callError(cell.Load(), "Error")
 	why, known := value.TextOf(cause)
 	function, alsoKnown := value.TextOf(c.fieldOf(0).Load())
 	num, knownToo := value.TextOf(c.fieldOf(1).Load())
@@ -159,7 +159,7 @@ func joinErrorText(c *Call) (value.Value, bool) {
 		if u, ok := err.(*value.Unknown); ok && !u.Library {
 			c.mayAsk(u, "Error")
 		}
-		v, _ := c.callMethod(err, "Error")
+		v := c.callError(err, "Error")
 		line, known := value.TextOf(v)
 		if !known && unknown == nil {
 			unknown = c.because(v)
@@ -172,6 +172,15 @@ func joinErrorText(c *Call) (value.Value, bool) {
 	return c.boundedText(strings.Join(lines, "\n")), true
 }
 
+// callError calls a method of an error, which panics where it is that of an interface which is nil.
+func (c *Call) callError(err value.Value, name string, args ...value.Value) value.Value {
+	result, ok := c.callMethod(err, name, args...)
+	if !ok && !value.IsUnknown(err) {
+		c.Risk(c.At)
+	}
+	return result
+}
+
 // errorsUnwrap is the model of errors.Unwrap.
 func errorsUnwrap(c *Call) (value.Value, bool) {
 	v := c.Args[0]
@@ -182,8 +191,7 @@ func errorsUnwrap(c *Call) (value.Value, bool) {
 	if !hasMethod(v, "Unwrap", nil, []types.Type{errorType}) {
 		return value.Nil{Type: errorType}, true
 	}
-	wrapped, _ := c.callMethod(v, "Unwrap")
-	return wrapped, true
+	return c.callError(v, "Unwrap"), true
 }
 
 // errorsIs is the model of errors.Is.
@@ -264,7 +272,7 @@ func (c *Call) asks(err value.Value, name string, param types.Type, arg value.Va
 	if !hasMethod(err, name, []types.Type{param}, []types.Type{boolType}) {
 		return value.No, nil
 	}
-	v, _ := c.callMethod(err, name, arg)
+	v := c.callError(err, name, arg)
 	switch holds, known := value.Truth(v); {
 	case !known:
 		return value.Perhaps, c.because(v)
@@ -302,7 +310,7 @@ func (c *Call) walkErrors(err value.Value, own bool, matches func(value.Value) (
 			return answer, why
 		}
 		if hasMethod(err, "Unwrap", nil, []types.Type{errorType}) {
-			if err, _ = c.callMethod(err, "Unwrap"); isNilInterface(err) {
+			if err = c.callError(err, "Unwrap"); isNilInterface(err) {
 				return value.No, nil
 			}
 			depth++
@@ -311,7 +319,7 @@ func (c *Call) walkErrors(err value.Value, own bool, matches func(value.Value) (
 		if !hasMethod(err, "Unwrap", nil, []types.Type{errorsType}) {
 			return value.No, nil
 		}
-		list, _ := c.callMethod(err, "Unwrap")
+		list := c.callError(err, "Unwrap")
 		all, ok := elements(list)
 		if !ok {
 			return value.Perhaps, c.because(list)

@@ -239,14 +239,24 @@ type execution struct {
 var errStopped = errors.New("what the template does next isn't known")
 
 // following runs f, which follows the program's own code: nothing more is known where that
-// changes what is printed, since the mirror of it doesn't.
-func (x *execution) following(f func()) {
+// changes what is printed, since the mirror of it doesn't, or variables that it was lent for the
+// call. It reports whether it keeps those.
+func (x *execution) following(lent []*value.Cell, f func()) (keeps bool) {
 	mark := x.c.Mark()
-	keys := x.c.KeysSet(f)
-	if len(keys) > 0 || haveCommon(x.shown, x.c.ChangedSince(mark)) {
+	var keys []value.Value
+	run := func() { keys = x.c.KeysSet(f) }
+	if keeps = len(lent) > 0 && x.c.Keeps(lent, run); len(lent) == 0 {
+		run()
+	}
+	changed := x.c.ChangedSince(mark)
+	if len(keys) > 0 || haveCommon(x.shown, changed) || haveCommon(lent, changed) {
 		x.c.Lacked = &value.Unknown{Reason: "what the template prints, which changes meanwhile"}
 		x.stopped = true
 	}
+	if keeps {
+		x.c.Lacked = &value.Unknown{Reason: "what a function of the template keeps of the data"}
+	}
+	return keeps
 }
 
 // Write implements io.Writer.
@@ -264,7 +274,7 @@ func (x *execution) Write(data []byte) (int, error) {
 	}
 	var results value.Tuple
 	var ok bool
-	x.following(func() { results, ok = x.c.writeTo(w, text(part)).(value.Tuple) })
+	x.following(nil, func() { results, ok = x.c.writeTo(w, text(part)).(value.Tuple) })
 	switch {
 	case x.stopped:
 	case (!ok || len(results) != 2 || value.IsUnknown(results[1])) && x.calls:

@@ -160,17 +160,13 @@ func (x *execution) call(fn *value.Func, in []reflect.Value) []reflect.Value {
 			panic(v)
 		}
 	}()
-	sig := fn.Type.Underlying().(*types.Signature)
-	args := make([]value.Value, len(in))
-	for i, r := range in {
-		args[i] = x.c.fromGo(r, sig.Params().At(i).Type())
-	}
+	args, lent := x.args(fn, in)
 	var result value.Value
 	var panicked value.Value
 	var ended value.Answer
-	x.following(func() { panicked, ended = x.c.Recovered(func() { result = x.c.Call(x.c.At, fn, args) }) })
+	keeps := x.following(lent, func() { panicked, ended = x.c.Recovered(func() { result = x.c.Call(x.c.At, fn, args) }) })
 	switch {
-	case x.stopped:
+	case x.stopped, keeps:
 		x.stop()
 	case ended == value.No && panicked != nil:
 		panic(errPanicked)
@@ -180,6 +176,38 @@ func (x *execution) call(fn *value.Func, in []reflect.Value) []reflect.Value {
 		x.stop()
 	}
 	return x.results(goFuncType(fn), result)
+}
+
+// args returns the arguments of a function, and the elements of lists among them: those are copies.
+// Nothing more is known where the function changes them or keeps them, and of their arrays not which
+// capacity they have. The list of variadic arguments is made for the call.
+func (x *execution) args(fn *value.Func, in []reflect.Value) (args []value.Value, lent []*value.Cell) {
+	sig := fn.Type.Underlying().(*types.Signature)
+	for i, r := range in {
+		arg := x.c.fromGo(r, sig.Params().At(i).Type())
+		args = append(args, arg)
+		if sig.Variadic() && i == len(in)-1 {
+			list, _ := elements(arg)
+			for _, v := range list {
+				lent = append(lent, lentOf(v)...)
+			}
+			continue
+		}
+		lent = append(lent, lentOf(arg)...)
+	}
+	return args, lent
+}
+
+func lentOf(v value.Value) (cells []*value.Cell) {
+	s, isList := v.(*value.Slice)
+	if !isList {
+		return nil
+	}
+	s.Open = true
+	for _, cell := range s.Elems[:cap(s.Elems)] {
+		cells = append(append(cells, cell), lentOf(cell.Load())...)
+	}
+	return cells
 }
 
 // stop ends the execution, of which nothing more is known.
@@ -205,6 +233,7 @@ func (x *execution) results(t reflect.Type, result value.Value) []reflect.Value 
 			x.stop()
 		}
 		results[i] = r
+		x.shown = append(x.shown, reachOf(all[i])...)
 	}
 	return results
 }
