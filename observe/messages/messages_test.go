@@ -10,6 +10,7 @@ import (
 	goruntime "runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
@@ -449,6 +450,18 @@ func TestOptions_LoggerLogsMessages(t *testing.T) {
 	require.Equal(t, 2, strings.Count(out.String(), "message_id"), "those with one")
 	require.Regexp(t, `"event":"message handled","level":"info".*"route":"r","queue":"q","message_id":"m-1","duration_ms":[0-9.]+,"redelivered":false`, lines[0])
 	require.Regexp(t, `"event":"message sent","level":"error".*"route":"r","destination":"amq.default","duration_ms":[0-9.]+,"error_type":"nacked","error":"the broker refused the message"`, lines[1])
+}
+
+func TestOptions_LoggerLogsMilliseconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		_, err := handle(t.Context(), messages.Options{Logger: slog.New(observe.NewHandler(&out, nil))}, carrying(nil), func(context.Context, *runtime.Delivery) (*runtime.Message, error) {
+			time.Sleep(1500*time.Millisecond + 250*time.Microsecond)
+			return nil, nil
+		})
+		require.NoError(t, err)
+		require.Contains(t, out.String(), `"duration_ms":1500.25,`)
+	})
 }
 
 func TestDestination_IsNamedByItsParts(t *testing.T) {

@@ -528,6 +528,27 @@ func TestWithoutNativeHistograms_KeepsClassicBuckets(t *testing.T) {
 	}
 }
 
+// A native histogram of durations that are far apart has a bounded number of buckets.
+func TestMetrics_HaveBoundedNativeBuckets(t *testing.T) {
+	m := newMetrics(t)
+	for d := time.Nanosecond; d < 1000*time.Hour; d += d/20 + 1 {
+		m.RecordRequest("GET", "/", 200, d)
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m)
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	for _, family := range families {
+		if family.GetName() == "request_duration_seconds" {
+			h := family.Metric[0].Histogram
+			require.NotEmpty(t, h.PositiveDelta)
+			require.LessOrEqual(t, len(h.PositiveDelta), 160)
+			return
+		}
+	}
+	require.Fail(t, "there are no durations")
+}
+
 func TestMetrics_AllocateNothingToRecord(t *testing.T) {
 	m := newMetrics(t)
 	e := m.Endpoint("GET", "/u/{id}")
