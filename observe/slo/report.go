@@ -117,7 +117,7 @@ func newWindowReport(budget, total, failed float64) WindowReport {
 		w.BurnRate = failed / total
 	}
 	w.WithinSLO = w.BudgetConsumed <= 1+1e-9 && (budget > 0 || failed == 0)
-	w.BudgetRemaining = min(max(1-w.BudgetConsumed, 0), 1)
+	w.BudgetRemaining = max(1-w.BudgetConsumed, 0)
 	if budget <= 0 && failed > 0 {
 		w.BudgetRemaining = 0
 	}

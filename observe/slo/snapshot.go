@@ -62,7 +62,6 @@ func (t *Tracker) Restore(s Snapshot) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.advance()
 	if t.total != (counts{}) || t.tail != (counts{}) {
 		return fmt.Errorf("restore the SLO tracker %q: it has counted already: restore before the first record", t.name)
 	}
