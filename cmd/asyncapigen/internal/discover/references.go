@@ -140,11 +140,7 @@ type reference struct {
 func (f *finder) reaches(r *references, pkg *load.Package, code ast.Node) bool {
 	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool {
 		reaches, known := f.reachable[reference{r, obj}]
-		if !known {
-			reaches = f.reachesBehind(r, obj)
-			f.reachable[reference{r, obj}] = reaches
-		}
-		return reaches
+		return reaches || !known && f.reachesBehind(r, obj)
 	})
 }
 
@@ -156,7 +152,8 @@ func (f *finder) reachesBehind(r *references, obj types.Object) bool {
 	for len(waiting) > 0 {
 		next := waiting[len(waiting)-1]
 		waiting = waiting[:len(waiting)-1]
-		if r.leads(next) {
+		if f.reachable[reference{r, next}] || r.leads(next) {
+			f.reachable[reference{r, obj}] = true
 			return true
 		}
 		if _, isKnown := r.uses[next]; isKnown {
@@ -168,6 +165,9 @@ func (f *finder) reachesBehind(r *references, obj types.Object) bool {
 				waiting = append(waiting, used)
 			}
 		}
+	}
+	for obj := range seen {
+		f.reachable[reference{r, obj}] = false
 	}
 	return false
 }

@@ -34,6 +34,7 @@ type foreign struct {
 	undecided *value.Unknown       // the first condition in the running call that reading more could decide
 
 	changeable map[string][]*types.Var // by path, see foreignstate.go
+	holding    map[string][]*types.Var // likewise
 }
 
 const (
@@ -45,7 +46,7 @@ const (
 func (ev *Evaluator) beginReading() {
 	ev.foreign = foreign{
 		needed: make(map[string]bool), inits: make(map[string]bool), skipped: make(map[string]bool), refused: make(map[*types.Func]bool),
-		files: make(map[*token.File]bool), changeable: make(map[string][]*types.Var),
+		files: make(map[*token.File]bool), changeable: make(map[string][]*types.Var), holding: make(map[string][]*types.Var),
 	}
 	ev.late = late{inTurn: make(map[string]bool)}
 }

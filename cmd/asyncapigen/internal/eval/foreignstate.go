@@ -34,9 +34,13 @@ func (ev *Evaluator) exposedPackages() []string {
 // read.
 func (ev *Evaluator) passOver(path string) {
 	for _, target := range ev.exposedPackages() {
-		if ev.program.InitChanges(path, target) {
-			ev.blurPackage(target, "the initialisation of "+path, target)
+		if !ev.program.InitChanges(path, target) {
+			continue
 		}
+		if unread := ev.readable(path); unread != "" && len(ev.ownCodeHeld(target)) > 0 {
+			ev.read(unread) // it may call that
+		}
+		ev.blurPackage(target, "the initialisation of "+path, target)
 	}
 }
 
@@ -66,34 +70,56 @@ func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unkn
 // lendHeld gives code that isn't followed what the variables of a package hold: it may call the
 // program's functions and methods among that. What it does by the package's own is unknown anyway.
 func (ev *Evaluator) lendHeld(at ast.Expr, path string, result *value.Unknown) {
-	pkg := ev.source(path)
-	if pkg == nil {
-		return
-	}
-	for _, name := range pkg.Types.Scope().Names() {
-		v, isVariable := pkg.Types.Scope().Lookup(name).(*types.Var)
-		if cell := ev.globals[v]; isVariable && cell != nil {
-			ev.lend(at, result, func() { ev.noteOwn(at, cell.Load()) })
-		}
+	for _, held := range ev.ownCodeHeld(path) {
+		ev.lend(at, result, func() {
+			if fn, isFunc := held.(*value.Func); isFunc {
+				ev.noteCallable(at, fn)
+			} else {
+				ev.noteMethods(at, held)
+			}
+		})
 	}
 }
 
-// noteOwn notes the program's own functions and methods that a value leads to.
-func (ev *Evaluator) noteOwn(at ast.Expr, held value.Value) {
-	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
-		ev.work(1)
-		fn, isFunc := v.(*value.Func)
-		if !isFunc {
-			if named := value.NamedOf(typeOrInvalid(v)); named != nil && named.Obj().Pkg() != nil && ev.program.IsOwn(named.Obj().Pkg().Path()) {
-				ev.noteMethods(at, v)
-			}
-			return
+// ownCodeHeld returns the program's own functions that the variables of a package lead to, and
+// values of its types.
+func (ev *Evaluator) ownCodeHeld(path string) (held []value.Value) {
+	isOwn := func(v value.Value) bool {
+		if fn, isFunc := v.(*value.Func); isFunc {
+			return ev.isOwnFunc(fn)
 		}
-		if c, isLiteral := fn.Closure.(*closure); ev.isOwnFunc(fn) || isLiteral && ev.holdsOwn(c) {
-			ev.noteCallable(at, fn)
+		named := value.NamedOf(typeOrInvalid(v))
+		return named != nil && named.Obj().Pkg() != nil && ev.program.IsOwn(named.Obj().Pkg().Path())
+	}
+	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
+		if v != nil && isOwn(v) {
+			held = append(held, v)
 		}
 	}}
-	w.All([]value.Value{held})
+	for _, v := range ev.codeVariables(path) {
+		if cell := ev.globals[v]; cell != nil {
+			r.Add(cell)
+		}
+	}
+	ev.work(len(r.Cells))
+	return held
+}
+
+// codeVariables returns the variables of a package that may lead to functions.
+func (ev *Evaluator) codeVariables(path string) []*types.Var {
+	if vars, known := ev.foreign.holding[path]; known {
+		return vars
+	}
+	var vars []*types.Var
+	if pkg := ev.source(path); pkg != nil {
+		for _, name := range pkg.Types.Scope().Names() {
+			if v, ok := pkg.Types.Scope().Lookup(name).(*types.Var); ok && holdsCode(v.Type()) {
+				vars = append(vars, v)
+			}
+		}
+	}
+	ev.foreign.holding[path] = vars
+	return vars
 }
 
 // isAbstract reports whether a method is that of an interface.

@@ -99,8 +99,8 @@ func (ev *Evaluator) mayKeep(path, name string) bool {
 	return givesCodeTo(pkg.Scope().Lookup(name))
 }
 
-// givesCodeTo reports whether code may be given to a package by a name of its: obj takes some
-// itself, or what it returns or holds does by its methods.
+// givesCodeTo reports whether code may be given to a package by an object of its scope: which takes
+// some itself, or what it returns or holds does by its methods.
 func givesCodeTo(obj types.Object) bool {
 	switch obj := obj.(type) {
 	case *types.Func:

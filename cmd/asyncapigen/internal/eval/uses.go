@@ -29,27 +29,50 @@ func UsedObjects(pkg *load.Package, in ast.Node) []types.Object {
 	return used
 }
 
-// UsedBy lists the functions and package variables that the declaration of one of them refers to,
-// none where it isn't read.
-func (ev *Evaluator) UsedBy(obj types.Object) []types.Object {
+// UsedBy lists the functions and package variables that a function refers to, or what is assigned
+// to a variable that leads to functions; none where the declaration isn't read.
+func (ev *Evaluator) UsedBy(obj types.Object) (used []types.Object) {
 	switch obj := obj.(type) {
 	case *types.Func:
 		if pkg, decl := ev.declaration(obj); decl != nil {
 			return UsedObjects(pkg, decl.Body)
 		}
 	case *types.Var:
-		pkg := ev.source(obj.Pkg().Path())
-		if pkg == nil {
+		if !holdsCode(obj.Type()) {
 			return nil
 		}
-		twin := twinVar(pkg.Types, obj)
-		for _, initializer := range pkg.Info.InitOrder {
-			if slices.Contains(initializer.Lhs, twin) {
-				return UsedObjects(pkg, initializer.Rhs)
+		if pkg := ev.source(obj.Pkg().Path()); pkg != nil {
+			for _, node := range assignmentsTo(pkg, twinVar(pkg.Types, obj)) {
+				used = append(used, UsedObjects(pkg, node)...)
 			}
 		}
 	}
-	return nil
+	return used
+}
+
+// assignmentsTo returns the declarations and statements of a package that mention one of its
+// variables, or a part of it, on the left.
+func assignmentsTo(pkg *load.Package, v *types.Var) (all []ast.Node) {
+	isOf := func(expr ast.Expr) bool {
+		root := rootOf(expr)
+		return root != nil && (pkg.Info.Uses[root] == v || pkg.Info.Defs[root] == v)
+	}
+	for _, file := range pkg.Files {
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch stmt := node.(type) {
+			case *ast.ValueSpec:
+				if slices.ContainsFunc(stmt.Names, func(name *ast.Ident) bool { return pkg.Info.Defs[name] == v }) {
+					all = append(all, stmt)
+				}
+			case *ast.AssignStmt:
+				if slices.ContainsFunc(stmt.Lhs, isOf) {
+					all = append(all, stmt)
+				}
+			}
+			return true
+		})
+	}
+	return all
 }
 
 func isPackageVariable(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }

@@ -67,8 +67,8 @@ func keepsNothing(fn *types.Func) bool {
 	return calm[fn.Origin().FullName()] || KeepsNothing(fn.Pkg().Path())
 }
 
-// KeepsNothing reports whether a package of the standard library keeps nothing that a function
-// of its could write to or call, but while others run.
+// KeepsNothing reports whether a package of the standard library keeps nothing that one of its
+// functions could write to or call, but while others run.
 func KeepsNothing(path string) bool {
 	return slices.ContainsFunc(stateless, func(of string) bool { return path == of || strings.HasPrefix(path, of+"/") })
 }

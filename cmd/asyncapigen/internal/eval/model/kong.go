@@ -159,8 +159,8 @@ func makeCommand(c *Call, f kongField) {
 
 func newKongGrammar(c *Call) kongGrammar {
 	options, known := optionsOf(c)
-	binds, others := boundBy(c.Args[1])
-	if !known || slices.ContainsFunc(options, callsWithBound) {
+	binds, others := boundBy(c)
+	if s := pointedStruct(c.Args[0]); s == nil || checksByContext(s.Type) {
 		others = append(others, binds.values()...)
 	}
 	c.Expose(c.At, others, value.UnknownResult(c.At))
@@ -177,17 +177,18 @@ func newKongGrammar(c *Call) kongGrammar {
 	return g
 }
 
-// callsWithBound reports whether an option may have functions called with what others bind.
-func callsWithBound(option string) bool {
-	return !slices.Contains(kongOptions, option) || strings.HasSuffix(option, "Provider")
-}
-
 var (
 	// kongOptions are those that don't change how a default is read.
 	kongOptions = []string{
 		"Bind", "BindSingletonProvider", "BindTo", "BindToProvider", "Configuration", "ConfigureHelp", "DefaultEnvars", "Description",
 		"Exit", "ExplicitGroups", "FlagNamer", "Groups", "Help", "HelpFormatter", "Name", "NoDefaultHelp", "ShortHelp",
 		"ShortUsageOnError", "UsageOnError", "ValueFormatter", "Vars", "Writers",
+	}
+
+	// kongSettled are those that neither bind anything nor call functions with what is bound.
+	kongSettled = []string{
+		"ConfigureHelp", "DefaultEnvars", "Description", "Exit", "ExplicitGroups", "FlagNamer", "Groups", "Help", "HelpFormatter", "Name",
+		"NoDefaultHelp", "ShortHelp", "ShortUsageOnError", "UsageOnError", "ValueFormatter", "Vars", "Writers",
 	}
 
 	// kongNaming are those that may change what the commands are, or their names.
@@ -198,58 +199,67 @@ var (
 type kongOption struct {
 	name  string
 	typ   types.Type
-	binds *kongBinds // by Bind and BindTo, nil for none
+	binds value.Value // the list that Bind was given, the kongBound of BindTo, nil for others
 }
 
 // DynamicType implements [value.Atom].
 func (o kongOption) DynamicType() types.Type { return o.typ }
 
 // Held implements [value.Holder].
-func (o kongOption) Held() []value.Value { return o.binds.values() }
+func (o kongOption) Held() []value.Value {
+	switch bound := o.binds.(type) {
+	case nil:
+		return nil
+	case kongBound:
+		return []value.Value{bound.v}
+	default:
+		return []value.Value{bound}
+	}
+}
 
 // kongOptionOf returns the option that a function of kong makes.
-func kongOptionOf(c *Call, binds *kongBinds) kongOption {
+func kongOptionOf(c *Call, binds value.Value) kongOption {
 	return kongOption{c.Fn.Obj.Name(), c.Fn.Obj.Signature().Results().At(0).Type(), binds}
 }
 
-// boundBy returns what options bind, which kong does nothing with but give it to methods, and the
-// other options.
-func boundBy(options value.Value) (binds *kongBinds, others []value.Value) {
-	all, known := elements(options)
-	if !known {
-		return nil, []value.Value{options}
-	}
+// boundBy returns what the options of a call bind, and the other options. Those that aren't
+// known, or call functions, may bind values of any types, after all others.
+func boundBy(c *Call) (binds *kongBinds, others []value.Value) {
+	options, known := elements(c.Args[1])
 	binds = new(kongBinds)
-	for _, v := range all {
-		if o, isMade := v.(kongOption); isMade && o.binds != nil {
-			binds.all = append(binds.all, o.binds.all...)
-		} else {
+	for _, v := range options {
+		o, isMade := v.(kongOption)
+		switch bound := o.binds.(type) {
+		case nil:
 			others = append(others, v)
+			known = known && isMade && slices.Contains(kongSettled, o.name)
+		case kongBound:
+			binds.all = append(binds.all, bound)
+		default:
+			list, isKnown := elements(bound)
+			known = known && isKnown
+			for _, v := range list {
+				binds.all = append(binds.all, kongBound{value.TypeOf(v), v})
+			}
 		}
+	}
+	if !known {
+		others = append(append(others, c.Args[1]), binds.values()...)
+		binds.all = append(binds.all, kongBound{nil, value.UnknownAt(c.At.Pos(), "a value that kong binds")})
 	}
 	return binds, others
 }
 
-// kongBindOption is the model of Bind.
-func kongBindOption(c *Call) (value.Value, bool) {
-	values, known := elements(c.Args[0])
-	if !known {
-		return kongBindsAny(c)
-	}
-	binds := new(kongBinds)
-	for _, v := range values {
-		binds.all = append(binds.all, kongBound{value.TypeOf(v), v})
-	}
-	return kongOptionOf(c, binds), true
-}
+// kongBindOption is the model of Bind, whose list is looked at when the parser is made.
+func kongBindOption(c *Call) (value.Value, bool) { return kongOptionOf(c, c.Args[0]), true }
 
 // kongBindToOption is the model of BindTo, whose second argument is a pointer to the interface.
 func kongBindToOption(c *Call) (value.Value, bool) {
 	t := value.TypeOf(c.Args[1])
 	if t == nil || value.Pointee(t) == nil {
-		return kongBindsAny(c)
+		return newKongOption(c)
 	}
-	return kongOptionOf(c, &kongBinds{[]kongBound{{value.Pointee(t), c.Args[0]}}}), true
+	return kongOptionOf(c, kongBound{value.Pointee(t), c.Args[0]}), true
 }
 
 // newKongOption is the model of a function that makes an option, and gets functions for later.
@@ -525,12 +535,6 @@ func kongBindTo(c *Call) (value.Value, bool) {
 	return value.Tuple{}, true
 }
 
-// kongBindsAny makes an option that binds values of any types.
-func kongBindsAny(c *Call) (value.Value, bool) {
-	c.Expose(c.At, c.Args, value.UnknownResult(c.At))
-	return kongOptionOf(c, &kongBinds{[]kongBound{{nil, value.Because(c.At, c.Args...)}}}), true
-}
-
 // kongBound is a value that methods Run get for their parameters of a type.
 type kongBound struct {
 	typ types.Type
@@ -539,6 +543,49 @@ type kongBound struct {
 
 // DynamicType implements [value.Atom].
 func (b kongBound) DynamicType() types.Type { return b.typ }
+
+// boundByKong are the values that kong itself binds after what options do.
+func boundByKong(c *Call) (binds []kongBound) {
+	for _, name := range []string{"Kong", "Vars"} {
+		t := c.Fn.Obj.Pkg().Scope().Lookup(name).Type()
+		binds = append(binds, kongBound{t, value.UnknownAt(c.At.Pos(), "a value that kong binds")}, kongBound{types.NewPointer(t), value.UnknownAt(c.At.Pos(), "a value that kong binds")})
+	}
+	return binds
+}
+
+// checksByContext reports whether kong calls methods Validate of a grammar with its context, by
+// which they may have functions called with what is bound.
+func checksByContext(t types.Type) bool {
+	seen := make(map[types.Type]bool)
+	var visit func(t types.Type) bool
+	visit = func(t types.Type) bool {
+		if seen[t] {
+			return false
+		}
+		seen[t] = true
+		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), false, nil, "Validate")
+		if fn, isMethod := obj.(*types.Func); isMethod && fn.Signature().Params().Len() > 0 {
+			return true
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			for i := range u.NumFields() {
+				isSeen := u.Field(i).Exported() || u.Field(i).Embedded()
+				if isSeen && !kongTag(u.Tag(i))["-"] && visit(u.Field(i).Type()) {
+					return true
+				}
+			}
+		case *types.Map:
+			return visit(u.Key()) || visit(u.Elem())
+		case interface{ Elem() types.Type }:
+			return visit(u.Elem())
+		case *types.Interface:
+			return true // it may hold a value that does
+		}
+		return false
+	}
+	return visit(t)
+}
 
 // kongBinds are what options bind.
 type kongBinds struct{ all []kongBound }
@@ -861,6 +908,7 @@ func (t *kongTree) bind(g kongGrammar) {
 	}
 	if g.binds != nil {
 		t.bound = append(t.bound, g.binds.all...)
+		t.bound = append(t.bound, boundByKong(t.call)...)
 	}
 	for _, v := range append(given, g) {
 		t.bound = append(t.bound, kongBound{value.TypeOf(v), v})

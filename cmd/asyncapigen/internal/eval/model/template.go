@@ -253,9 +253,6 @@ func (x *execution) following(lent []*value.Cell, f func()) (keeps bool) {
 		x.c.Lacked = &value.Unknown{Reason: "what the template prints, which changes meanwhile"}
 		x.stopped = true
 	}
-	if keeps {
-		x.c.Lacked = &value.Unknown{Reason: "what a function of the template keeps of the data"}
-	}
 	return keeps
 }
 

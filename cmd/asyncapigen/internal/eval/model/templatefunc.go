@@ -166,7 +166,10 @@ func (x *execution) call(fn *value.Func, in []reflect.Value) []reflect.Value {
 	var ended value.Answer
 	keeps := x.following(lent, func() { panicked, ended = x.c.Recovered(func() { result = x.c.Call(x.c.At, fn, args) }) })
 	switch {
-	case x.stopped, keeps:
+	case keeps: // the copy, in the place of what the program may change later
+		x.c.Lost(x.c.At, value.UnknownAt(x.c.At.Pos(), "a function of the template, which keeps a list that it is given"), "have it keep a copy")
+		x.stop()
+	case x.stopped:
 		x.stop()
 	case ended == value.No && panicked != nil:
 		panic(errPanicked)

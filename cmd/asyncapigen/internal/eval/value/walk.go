@@ -29,7 +29,7 @@ func (w *Walk) value(cell *Cell, v Value) {
 	case *Slice:
 		w.cells(v.Elems)
 	case *Map:
-		for _, entry := range v.entries {
+		for _, entry := range v.ordered() {
 			w.value(nil, entry.key)
 			w.cell(entry.cell)
 		}
