@@ -31,6 +31,11 @@ func TestParse_YAMLAndJSONGiveOneTree(t *testing.T) {
 	require.True(t, jsontree.Equal(parse(t, "a.yaml", "a: &x {b: 1}\nc: *x"), parse(t, "", `{"c":{"b":1},"a":{"b":1}}`)))
 }
 
+func TestParse_PassesOverAByteOrderMark(t *testing.T) {
+	root := parse(t, "a.json", "\ufeff{\"a\": 1}")
+	require.Equal(t, []int{1, 7}, []int{root.Get("a").Line, root.Get("a").Column})
+}
+
 func TestParse_Refuses(t *testing.T) {
 	laughs := "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
 	for _, i := range []string{"1", "2", "3", "4", "5", "6", "7"} {
