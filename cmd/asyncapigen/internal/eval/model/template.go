@@ -249,6 +249,7 @@ func (x *execution) following(lent []*value.Cell, f func()) (keeps bool) {
 		run()
 	}
 	changed := x.c.ChangedSince(mark)
+	x.c.Work(len(x.shown))
 	if len(keys) > 0 || haveCommon(x.shown, changed) || haveCommon(lent, changed) {
 		x.c.Lacked = &value.Unknown{Reason: "what the template prints, which changes meanwhile"}
 		x.stopped = true
