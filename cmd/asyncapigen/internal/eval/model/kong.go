@@ -228,11 +228,11 @@ func boundBy(c *Call) (binds *kongBinds, others []value.Value) {
 	options, known := elements(c.Args[1])
 	binds = new(kongBinds)
 	for _, v := range options {
-		o, isMade := v.(kongOption)
+		o, _ := v.(kongOption)
 		switch bound := o.binds.(type) {
 		case nil:
 			others = append(others, v)
-			known = known && isMade && slices.Contains(kongSettled, o.name)
+			known = known && slices.Contains(kongSettled, optionName(v))
 		case kongBound:
 			binds.all = append(binds.all, bound)
 		default:
@@ -268,22 +268,31 @@ func newKongOption(c *Call) (value.Value, bool) {
 	return kongOptionOf(c, nil), true
 }
 
-// optionsOf returns the names of the functions of kong that make the options of a call, or of
-// their types. They follow its first argument. It reports false for others.
+// optionsOf returns the names of the options of a call, which follow its first argument. It reports
+// false where one isn't known.
 func optionsOf(c *Call) (names []string, ok bool) {
 	options, known := elements(c.Args[1])
 	for _, v := range options {
-		if o, isMade := v.(kongOption); isMade {
-			names = append(names, o.name)
-			continue
-		}
-		named, isNamed := types.Unalias(value.TypeOf(v)).(*types.Named)
-		if value.IsUnknown(v) || !isNamed || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != kongPackage {
+		name := optionName(v)
+		if name == "" {
 			return nil, false
 		}
-		names = append(names, named.Obj().Name())
+		names = append(names, name)
 	}
 	return names, known
+}
+
+// optionName returns the name of the function of kong that has made an option, or of its type; ""
+// for others.
+func optionName(v value.Value) string {
+	if o, isMade := v.(kongOption); isMade {
+		return o.name
+	}
+	named, isNamed := types.Unalias(value.TypeOf(v)).(*types.Named)
+	if value.IsUnknown(v) || !isNamed || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != kongPackage {
+		return ""
+	}
+	return named.Obj().Name()
 }
 
 // withNoError returns the grammar as the first result of a call.
