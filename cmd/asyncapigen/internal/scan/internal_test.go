@@ -74,3 +74,11 @@ func TestText_IsThatOfAVariableWhereItHasNothingElse(t *testing.T) {
 		t.Run(name, func(t *testing.T) { require.Equal(t, one.is, one.text.isVariable()) })
 	}
 }
+
+func TestConsumer_AddKeepsTheGapsOfBoth(t *testing.T) {
+	one, other := new(Consumer), new(Consumer)
+	one.addGap(Gap{What: whichPrefetch, Why: "a"})
+	other.addGap(Gap{What: whenAcknowledged, Why: "b"})
+	one.add(other)
+	require.Equal(t, []Gap{{What: whichPrefetch, Why: "a"}, {What: whenAcknowledged, Why: "b"}}, one.Gaps)
+}

@@ -203,6 +203,13 @@ func TestResult_SaysWhichMessagesAreNotDescribed(t *testing.T) {
 	}
 }
 
+func TestResult_RoutesAreThoseThatWarrenTakes(t *testing.T) {
+	routes, problems := consumed(strings.Repeat("q", 256)).Routes()
+	require.Empty(t, routes)
+	require.Len(t, problems, 1)
+	require.Contains(t, problems[0].Text, "this consumer isn't in the document: warren has no such route: ")
+}
+
 func TestResult_RoutesSendTheReplyThatIsKnown(t *testing.T) {
 	result := consumed("orders")
 	result.Consumers[0].Replies = true

@@ -555,9 +555,11 @@ func (b kongBound) DynamicType() types.Type { return b.typ }
 
 // boundByKong are the values that kong itself binds after what options do.
 func boundByKong(c *Call) (binds []kongBound) {
+	unknown := value.UnknownAt(c.At.Pos(), "a value that kong binds")
 	for _, name := range []string{"Kong", "Vars"} {
-		t := c.Fn.Obj.Pkg().Scope().Lookup(name).Type()
-		binds = append(binds, kongBound{t, value.UnknownAt(c.At.Pos(), "a value that kong binds")}, kongBound{types.NewPointer(t), value.UnknownAt(c.At.Pos(), "a value that kong binds")})
+		if obj := c.Fn.Obj.Pkg().Scope().Lookup(name); obj != nil { // older versions have no Vars
+			binds = append(binds, kongBound{obj.Type(), unknown}, kongBound{types.NewPointer(obj.Type()), unknown})
+		}
 	}
 	return binds
 }
