@@ -514,18 +514,28 @@ func TestWithoutNativeHistograms_KeepsClassicBuckets(t *testing.T) {
 		}
 		m := newMetrics(t, options...)
 		m.RecordRequest("GET", "/", 200, time.Second)
-		registry := prometheus.NewRegistry()
-		registry.MustRegister(m)
-		families, err := registry.Gather()
-		require.NoError(t, err)
-		for _, family := range families {
-			if family.GetName() == "request_duration_seconds" {
-				h := family.Metric[0].Histogram
-				require.NotEmpty(t, h.Bucket)
-				require.Equal(t, !without, h.Schema != nil)
-			}
+		classic, _, isNative := bucketsOf(t, m)
+		require.NotZero(t, classic)
+		require.Equal(t, !without, isNative)
+	}
+}
+
+// bucketsOf returns how many buckets of each kind the first series of request_duration_seconds
+// has, and whether it is a native histogram, too.
+func bucketsOf(t *testing.T, m prometheus.Collector) (classic, native int, isNative bool) {
+	t.Helper()
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m)
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	for _, family := range families {
+		if family.GetName() == "request_duration_seconds" {
+			h := family.Metric[0].Histogram
+			return len(h.Bucket), len(h.PositiveDelta), h.Schema != nil
 		}
 	}
+	require.FailNow(t, "there are no durations")
+	return 0, 0, false
 }
 
 // A native histogram of durations that are far apart has a bounded number of buckets.
@@ -534,19 +544,9 @@ func TestMetrics_HaveBoundedNativeBuckets(t *testing.T) {
 	for d := time.Nanosecond; d < 1000*time.Hour; d += d/20 + 1 {
 		m.RecordRequest("GET", "/", 200, d)
 	}
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(m)
-	families, err := registry.Gather()
-	require.NoError(t, err)
-	for _, family := range families {
-		if family.GetName() == "request_duration_seconds" {
-			h := family.Metric[0].Histogram
-			require.NotEmpty(t, h.PositiveDelta)
-			require.LessOrEqual(t, len(h.PositiveDelta), 160)
-			return
-		}
-	}
-	require.Fail(t, "there are no durations")
+	_, native, _ := bucketsOf(t, m)
+	require.NotZero(t, native)
+	require.LessOrEqual(t, native, 160)
 }
 
 func TestMetrics_AllocateNothingToRecord(t *testing.T) {
