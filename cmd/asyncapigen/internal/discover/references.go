@@ -21,22 +21,26 @@ var (
 type references struct {
 	ends     func(*types.Func) bool // the functions
 	names    []string               // of the methods among them that a program's own interface may have
+	used     usedObjects
 	reaches  map[types.Object]bool
 	uses     map[types.Object][]types.Object
 	referred map[types.Object]bool // by another one, which reaches a call if it does
 	methods  map[string]bool       // the names of the methods that reach a call, and are called
 }
 
+// usedObjects returns what code of a package may call or look at.
+type usedObjects func(pkg *load.Package, code ast.Node) []types.Object
+
 // reaching works out the references to methods of a router.
 func (f *finder) reaching(methods []string) *references {
-	return f.referencesTo(func(fn *types.Func) bool { return isOfRouter(fn, methods) }, methods)
+	return f.referencesTo(func(fn *types.Func) bool { return isOfRouter(fn, methods) }, methods, eval.UsedObjects)
 }
 
 // referencesTo works out the references of all packages that were read from source.
 // Calls through interfaces count for every method of the name.
-func (f *finder) referencesTo(ends func(*types.Func) bool, names []string) *references {
+func (f *finder) referencesTo(ends func(*types.Func) bool, names []string, used usedObjects) *references {
 	r := &references{
-		ends: ends, names: names,
+		ends: ends, names: names, used: used,
 		reaches:  make(map[types.Object]bool),
 		uses:     make(map[types.Object][]types.Object),
 		referred: make(map[types.Object]bool),
@@ -52,12 +56,12 @@ func (f *finder) referencesTo(ends func(*types.Func) bool, names []string) *refe
 			visit(imported)
 		}
 		for obj, decl := range f.ev.Declarations(pkg) {
-			r.uses[obj] = eval.UsedObjects(pkg, decl.Body)
+			r.uses[obj] = used(pkg, decl.Body)
 		}
 		for _, initializer := range pkg.Info.InitOrder {
-			used := eval.UsedObjects(pkg, initializer.Rhs)
+			behind := used(pkg, initializer.Rhs)
 			for _, v := range initializer.Lhs {
-				r.uses[v] = used
+				r.uses[v] = behind
 			}
 		}
 	}
@@ -125,7 +129,7 @@ func (f *finder) Leads(pkg *load.Package, code ast.Node) bool {
 // MayServe reports whether code can give a router to a broker.
 func (f *finder) MayServe(pkg *load.Package, code ast.Node) bool {
 	if f.servingCode == nil {
-		f.servingCode = f.referencesTo(takesRouter, nil)
+		f.servingCode = f.referencesTo(takesRouter, nil, f.usedOrLent)
 	}
 	return f.reaches(f.servingCode, pkg, code)
 }
@@ -138,7 +142,7 @@ type reference struct {
 
 // reaches reports whether code can reach a call.
 func (f *finder) reaches(r *references, pkg *load.Package, code ast.Node) bool {
-	return slices.ContainsFunc(eval.UsedObjects(pkg, code), func(obj types.Object) bool {
+	return slices.ContainsFunc(r.used(pkg, code), func(obj types.Object) bool {
 		reaches, known := f.reachable[reference{r, obj}]
 		return reaches || !known && f.reachesBehind(r, obj)
 	})
@@ -159,7 +163,7 @@ func (f *finder) reachesBehind(r *references, obj types.Object) bool {
 		if _, isKnown := r.uses[next]; isKnown {
 			continue
 		}
-		for _, used := range f.ev.UsedBy(next) {
+		for _, used := range f.ev.UsedBy(next, r.used) {
 			if !seen[used] {
 				seen[used] = true
 				waiting = append(waiting, used)

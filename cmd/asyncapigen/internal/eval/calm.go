@@ -86,7 +86,7 @@ func (ev *Evaluator) codesByItself(params *types.Tuple, args []value.Value) bool
 		case u.Type != nil:
 			t = u.Type
 		}
-		for part := range partsOf(t) {
+		for part := range PartsOf(t) {
 			ok = ok && !codesItself(part) && !(isUnknown && types.IsInterface(part))
 		}
 	}

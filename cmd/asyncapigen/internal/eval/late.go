@@ -116,7 +116,7 @@ func givesCodeTo(obj types.Object) bool {
 // anyTakesCode reports whether a method takes code of a variable of a type, or of what that may
 // lead to.
 func anyTakesCode(t types.Type) bool {
-	for part := range partsOf(t) {
+	for part := range PartsOf(t) {
 		if !types.IsInterface(part) {
 			part = types.NewPointer(part)
 		}
@@ -142,7 +142,7 @@ func takesCode(fn *types.Func) bool {
 // holdsCode reports whether values of a type may lead to functions, or to values with methods
 // that aren't known.
 func holdsCode(t types.Type) bool {
-	for part := range partsOf(t) {
+	for part := range PartsOf(t) {
 		switch part.Underlying().(type) {
 		case *types.Signature, *types.Interface:
 			return true

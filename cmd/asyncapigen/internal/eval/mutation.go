@@ -118,7 +118,7 @@ func (ev *Evaluator) mayCallPart(t types.Type) bool {
 	if t == nil {
 		return true
 	}
-	for part := range partsOf(t) {
+	for part := range PartsOf(t) {
 		switch part.Underlying().(type) {
 		case *types.Signature, *types.Interface:
 			return true

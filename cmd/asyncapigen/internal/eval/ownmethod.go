@@ -117,7 +117,7 @@ func (ev *Evaluator) methodsMadeBy(t types.Type) []madeMethod {
 		return all
 	}
 	var all []madeMethod
-	for part := range partsOf(t) {
+	for part := range PartsOf(t) {
 		named, ok := part.(*types.Named)
 		if !ok || types.IsInterface(named) || !ev.isReadType(named) {
 			continue

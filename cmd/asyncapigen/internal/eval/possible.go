@@ -199,7 +199,7 @@ func eachOf(cells []*value.Cell, t types.Type, visit func(value.Value, types.Typ
 // noteImplementations notes the methods of the program's types that may be in the
 // interfaces of which values of a type consist.
 func (ev *Evaluator) noteImplementations(at ast.Expr, t types.Type) {
-	for part := range partsOf(t) {
+	for part := range PartsOf(t) {
 		iface, ok := part.Underlying().(*types.Interface)
 		if !ok {
 			continue

@@ -37,8 +37,8 @@ func signatureOf(fn *value.Func) *types.Signature {
 	}
 }
 
-// partsOf returns a type and those of what its values consist of or point to, each once.
-func partsOf(t types.Type) iter.Seq[types.Type] {
+// PartsOf returns a type and those of what its values consist of or point to, each once.
+func PartsOf(t types.Type) iter.Seq[types.Type] {
 	return func(yield func(types.Type) bool) {
 		seen := make(map[types.Type]bool)
 		var visit func(t types.Type) bool

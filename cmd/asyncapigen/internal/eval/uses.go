@@ -29,13 +29,13 @@ func UsedObjects(pkg *load.Package, in ast.Node) []types.Object {
 	return used
 }
 
-// UsedBy lists the functions and package variables that a function refers to, or what is assigned
-// to a variable that leads to functions; none where the declaration isn't read.
-func (ev *Evaluator) UsedBy(obj types.Object) (used []types.Object) {
+// UsedBy lists what a function uses, or what is assigned to a variable that leads to functions;
+// nothing where the declaration isn't read.
+func (ev *Evaluator) UsedBy(obj types.Object, uses func(*load.Package, ast.Node) []types.Object) (used []types.Object) {
 	switch obj := obj.(type) {
 	case *types.Func:
 		if pkg, decl := ev.declaration(obj); decl != nil {
-			return UsedObjects(pkg, decl.Body)
+			return uses(pkg, decl.Body)
 		}
 	case *types.Var:
 		if !holdsCode(obj.Type()) {
@@ -43,7 +43,7 @@ func (ev *Evaluator) UsedBy(obj types.Object) (used []types.Object) {
 		}
 		if pkg := ev.source(obj.Pkg().Path()); pkg != nil {
 			for _, node := range assignmentsTo(pkg, twinVar(pkg.Types, obj)) {
-				used = append(used, UsedObjects(pkg, node)...)
+				used = append(used, uses(pkg, node)...)
 			}
 		}
 	}
