@@ -242,6 +242,15 @@ func TestRender_EscapesHostileTexts(t *testing.T) {
 	}
 }
 
+// The default exchange has no name, and each queue is bound to it.
+func TestRender_ShowsNoBindingToTheDefaultExchange(t *testing.T) {
+	channel := func(exchange string) string {
+		return render(t, parse(t, "a.yaml", []byte("asyncapi: 2.6.0\ninfo: {title: a}\nchannels: {orders: {subscribe: {operationId: OnOrder}, bindings: {amqp: {is: queue, queue: {name: orders}"+exchange+"}}}}\n")))
+	}
+	require.Contains(t, channel(", exchange: {name: shop, type: fanout}"), "shop")
+	require.Equal(t, channel(""), channel(", exchange: {name: '', type: default}"))
+}
+
 func TestRender_ShowsWhatIsDeclaredBesideTheRoutes(t *testing.T) {
 	page := func(topology string) string {
 		return render(t, parse(t, "a.yaml", []byte("asyncapi: 2.6.0\ninfo: {title: a}\nchannels: {}\n"+topology)))

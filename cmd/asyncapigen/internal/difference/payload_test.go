@@ -301,6 +301,10 @@ func TestCompare_SaysWhatAChangeAloneDoes(t *testing.T) {
 			`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"},"c":{"type":"string"}},"additionalProperties":false}`,
 			[]string{"breaking schema-type-changed", "compatible schema-property-added"},
 		},
+		{ // b may have been sent, as nothing was said of it
+			`{"type":"object","required":["a"]}`, `{"type":"object","properties":{"b":{"type":"integer"}}}`,
+			[]string{"breaking schema-property-added", "compatible schema-required-removed"},
+		},
 		{ // a is sent as before, and is now among the fields that aren't listed
 			`{"type":"object","properties":{"a":{"type":"integer"}}}`, `{"type":"object","additionalProperties":{"type":"string"}}`,
 			[]string{"breaking payload-narrowed", "compatible schema-property-removed", "compatible schema-additional-properties-added"},

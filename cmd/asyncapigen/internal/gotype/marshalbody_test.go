@@ -52,6 +52,10 @@ type Marshaling struct{ Numbers []int8 }
 func (m Marshaling) MarshalJSON() ([]byte, error) { return json.Marshal(m.Numbers) }
 func (m *Marshaling) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &m.Numbers) }
 
+type Pointing struct{ Numbers []int8 }
+
+func (p *Pointing) MarshalJSON() ([]byte, error) { return json.Marshal(p.Numbers) }
+
 type Raw struct{ Number int8 }
 
 func (Raw) MarshalJSON() (json.RawMessage, error) { return json.RawMessage("1"), nil }
@@ -152,6 +156,7 @@ func TestRule34_BodiesThatWrite(t *testing.T) {
 		{"", `return nil, fmt.Errorf("never")`, ""},
 		{"in json.RawMessage", `return t.in, nil`, ""},
 		{"in Marshaling", `return t.in.MarshalJSON()`, `{"allOf":[{"$ref":"#/components/schemas/Marshaling"}]}`},
+		{"in Pointing", `return t.in.MarshalJSON()`, `{"allOf":[{"$ref":"#/components/schemas/Pointing"}]}`},
 		{"in Raw", `return t.in.MarshalJSON()`, ""},
 		{"in json.Marshaler", `return t.in.MarshalJSON()`, ""},
 		{"in []int8", `if t.in == nil { return []byte("null"), t.err() }; return json.Marshal(t.in)`, ""},

@@ -17,6 +17,8 @@ func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{"abcdefxyz": "abcdefghi", "abcdewxyz": "", "abcdefghi": "abcdefghi"} {
 		require.Equal(t, want, Of(word, []string{"abcdefghi"}), "three of nine letters: %s", word)
 	}
+	require.Empty(t, Of("ab", []string{"abcdef"}), "the beginning has three letters at least")
+	require.Equal(t, "abcdef", Of("abc", []string{"abcdef"}))
 	require.Equal(t, "list", Of("lost", []string{"list", "last"}), "the first of two that are as near")
 }
 

@@ -54,6 +54,13 @@ func entries(t *testing.T, dir string) []string {
 	return all
 }
 
+func modeOf(t *testing.T, path string) fs.FileMode {
+	t.Helper()
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	return info.Mode()
+}
+
 func TestWrite_CreatesFilesAndFolders(t *testing.T) {
 	dir := t.TempDir()
 	doc, client := filepath.Join(dir, "api", "v1", "asyncapi.json"), filepath.Join(dir, "a", "b", "client.go")
@@ -63,6 +70,10 @@ func TestWrite_CreatesFilesAndFolders(t *testing.T) {
 	requireContent(t, doc, document)
 	requireContent(t, client, source)
 	require.Equal(t, []string{"a", "a/b", "a/b/client.go", "api", "api/v1", "api/v1/asyncapi.json"}, entries(t, dir), "no temporary files are left")
+
+	usual := filepath.Join(dir, "usual") // only the umask narrows it
+	require.NoError(t, os.Mkdir(usual, 0o777))
+	require.Equal(t, modeOf(t, usual), modeOf(t, filepath.Join(dir, "a", "b")))
 }
 
 func TestWrite_LeavesFilesThatAreUpToDate(t *testing.T) {
@@ -183,6 +194,16 @@ func TestWrite_ChangesAllOrNone(t *testing.T) {
 			require.Equal(t, before, entries(t, dir), "neither temporary files nor folders are left")
 		})
 	}
+}
+
+func TestWrite_RefusesAFolderThatIsALinkToNothing(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	require.NoError(t, os.Symlink(filepath.Join(dir, "missing", "folder"), link))
+	changed, err := Write(documentFile(filepath.Join(link, "asyncapi.json")))
+	require.ErrorIs(t, err, fs.ErrExist, "the link is in the way of the folder")
+	require.Empty(t, changed)
+	require.Equal(t, []string{"link"}, entries(t, dir))
 }
 
 func TestWrite_RefusesOnePathForTwoFiles(t *testing.T) {

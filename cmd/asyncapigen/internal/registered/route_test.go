@@ -181,3 +181,68 @@ func TestRoute_MayBeRefusedForWhatIsNotKnown(t *testing.T) {
 	require.True(t, route.MayBeRefused())
 	require.Nil(t, route.Queue.Arguments, "the route stays as it is")
 }
+
+// Each setting is refused beside another one of the route, or for itself.
+func TestRoute_MayBeRefusedForTheStrictestSetting(t *testing.T) {
+	text := types.Typ[types.String]
+	for setting, test := range map[string]struct{ refused, accepted func(*registered.Route) }{
+		"acknowledges":  {func(*registered.Route) {}, nil},
+		"arguments":     {func(r *registered.Route) { r.ConsumerPriority = 3 }, func(*registered.Route) {}},
+		"concurrency":   {func(r *registered.Route) { r.Batch = &registered.Batch{Size: 2, Wait: time.Second} }, func(*registered.Route) {}},
+		"order":         {func(r *registered.Route) { r.Concurrency = 2 }, func(*registered.Route) {}},
+		"prefetch":      {func(r *registered.Route) { r.Concurrency = 2 }, func(r *registered.Route) { r.Concurrency = 1 }},
+		"prefetchBytes": {func(r *registered.Route) { r.Ordered = true }, func(*registered.Route) {}},
+		"timeout":       {func(r *registered.Route) { r.Batch = &registered.Batch{Size: 2, Wait: time.Second} }, func(*registered.Route) {}},
+	} {
+		of := func(change func(*registered.Route)) registered.Route {
+			route := registered.Route{
+				Route: runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}}, Body: text, UnknownSettings: []string{setting},
+			}
+			change(&route)
+			return route
+		}
+		require.True(t, of(test.refused).MayBeRefused(), setting)
+		if test.accepted != nil {
+			require.False(t, of(test.accepted).MayBeRefused(), setting)
+		}
+	}
+	require.True(t, registered.Route{FailureUnknown: true}.MayBeRefused())
+	require.True(t, registered.Route{Batch: &registered.Batch{IsOpen: true}}.MayBeRefused())
+	require.False(t, registered.Route{Batch: &registered.Batch{}}.MayBeRefused())
+}
+
+func TestRoute_MayBeRefusedForItsArguments(t *testing.T) {
+	of := func(unknown ...string) registered.Route {
+		return registered.Route{
+			Route: runtime.Route{Name: "r", Queue: runtime.Queue{Name: "q"}}, Body: types.Typ[types.String], UnknownArguments: unknown,
+		}
+	}
+	require.True(t, of("BindingArguments").MayBeRefused(), "there is no exchange to bind to")
+	bytes := of(`Queue.Arguments "x-single-active-consumer"`)
+	require.False(t, bytes.MayBeRefused())
+	bytes.PrefetchBytes = 1
+	require.True(t, bytes.MayBeRefused())
+
+	shop := of("BindingArguments")
+	shop.Exchange = &runtime.Exchange{Name: "shop", Type: runtime.Topic}
+	shop.Sources = []runtime.Source{{Exchange: *shop.Exchange}}
+	require.False(t, shop.MayBeRefused())
+	shop.UnknownArguments = []string{"Exchange.Arguments"}
+	require.True(t, shop.MayBeRefused(), "it may be declared in two ways")
+	shop.Exchange.Name = "other"
+	require.False(t, shop.MayBeRefused())
+}
+
+func TestRoute_DeclaresWhatItNames(t *testing.T) {
+	route := registered.Route{Route: runtime.Route{Queue: runtime.Queue{Name: "q"}}}
+	names, open := route.Declares()
+	require.Equal(t, []registered.Name{{Of: "queue", Name: "q"}}, names)
+	require.Empty(t, open)
+
+	route.Exchange = &runtime.Exchange{Name: "shop"}
+	route.Sources = []runtime.Source{{Exchange: runtime.Exchange{Name: "legacy"}}, {Exchange: runtime.Exchange{Name: "audit"}}}
+	route.UnknownArguments = []string{`Exchange.Arguments "x"`, "Sources[1].Exchange.Arguments"}
+	names, open = route.Declares()
+	require.Equal(t, []registered.Name{{Of: "queue", Name: "q"}, {Of: "exchange", Name: "shop"}, {Of: "exchange", Name: "legacy"}, {Of: "exchange", Name: "audit"}}, names)
+	require.Equal(t, []registered.Name{{Of: "exchange", Name: "shop"}, {Of: "exchange", Name: "audit"}}, open)
+}
