@@ -20,10 +20,10 @@ func (r Route) MayBeRefused() bool {
 	case r.mayDeclareTwice() || r.Exchange == nil && hasUnknown(r.UnknownArguments, contract.BindingArguments):
 		return true
 	}
-	some := r.queueArguments()
+	some := r.arguments()
 	for _, concurrency := range []int{1, math.MaxInt} { // too few for a batch, too many for the prefetch
 		strict := r.strictest(concurrency)
-		refuses := func(arguments map[string]any) bool { return !strict.with(arguments).isAccepted() }
+		refuses := func(of arguments) bool { return !strict.with(of).isAccepted() }
 		if !strict.isAccepted() || slices.ContainsFunc(some, refuses) {
 			return true
 		}
@@ -71,38 +71,50 @@ func hasUnknown(unknown []string, table string) bool {
 	return contract.UnknownOf(unknown, table, "") != nil
 }
 
-// queueArguments returns those that a router may refuse, beside the fields that say the same or
-// want a queue of another kind.
-func (r Route) queueArguments() []map[string]any {
-	all := []map[string]any{
-		{"x-queue-type": "stream"},
-		{"x-queue-type": "quorum"},
-		{"x-single-active-consumer": true},
-		{"x-dead-letter-exchange": "", "x-dead-letter-routing-key": r.Queue.Name},
+// arguments are some that a queue and an exchange may have.
+type arguments struct{ queue, exchange map[string]any }
+
+// arguments returns those that a router may refuse, beside the fields that say the same or want
+// a queue or an exchange of another kind.
+func (r Route) arguments() []arguments {
+	all := []arguments{
+		{queue: map[string]any{"x-queue-type": "stream"}},
+		{queue: map[string]any{"x-queue-type": "quorum"}},
+		{queue: map[string]any{"x-single-active-consumer": true}},
+		{queue: map[string]any{"x-dead-letter-exchange": "", "x-dead-letter-routing-key": r.Queue.Name}},
+		{exchange: map[string]any{"x-delayed-type": "direct"}},
 	}
 	router := runtime.NewRouter()
 	_ = router.Register(r.Registrable()) // it is accepted
 	for _, route := range router.Routes() {
 		for key := range route.Queue.Arguments { // what fields say
-			all = append(all, map[string]any{key: "another"})
+			all = append(all, arguments{queue: map[string]any{key: "another"}})
 		}
 	}
 	return all
 }
 
-// with returns the route with those of the queue's arguments that aren't known of it.
-func (r Route) with(arguments map[string]any) Route {
-	filled := maps.Clone(r.Queue.Arguments)
-	for key, v := range arguments {
-		if !contract.IsUnknownArgument(r.UnknownArguments, contract.QueueArguments, key) {
-			continue
+// with returns the route with those of the arguments that aren't known of it.
+func (r Route) with(of arguments) Route {
+	fill := func(known, with map[string]any, table string) map[string]any {
+		filled := maps.Clone(known)
+		for key, v := range with {
+			if !contract.IsUnknownArgument(r.UnknownArguments, table, key) {
+				continue
+			}
+			if filled == nil {
+				filled = make(map[string]any)
+			}
+			filled[key] = v
 		}
-		if filled == nil {
-			filled = make(map[string]any)
-		}
-		filled[key] = v
+		return filled
 	}
-	r.Queue.Arguments = filled
+	r.Queue.Arguments = fill(r.Queue.Arguments, of.queue, contract.QueueArguments)
+	if r.Exchange != nil {
+		exchange := *r.Exchange
+		exchange.Arguments = fill(exchange.Arguments, of.exchange, contract.ExchangeArguments)
+		r.Exchange = &exchange
+	}
 	return r
 }
 

@@ -231,6 +231,12 @@ func TestRoute_MayBeRefusedForItsArguments(t *testing.T) {
 	require.True(t, shop.MayBeRefused(), "it may be declared in two ways")
 	shop.Exchange.Name = "other"
 	require.False(t, shop.MayBeRefused())
+	shop.Exchange.Type, shop.RoutingKeys, shop.KeyWords = "x-delayed-message", []string{"a.*"}, []string{"id"}
+	require.True(t, shop.MayBeRefused(), "of a direct exchange a key has no words")
+	require.Nil(t, shop.Exchange.Arguments, "the route stays as it is")
+	shop.UnknownArguments = []string{`Exchange.Arguments "x"`}
+	shop.Exchange.Arguments = map[string]any{"x-delayed-type": "topic"}
+	require.False(t, shop.MayBeRefused())
 }
 
 func TestRoute_DeclaresWhatItNames(t *testing.T) {
