@@ -130,6 +130,7 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 			}
 		}
 		ev.escapes(at, fn)
+		ev.noteParameters(at, signatureOf(fn))
 		return
 	}
 	switch v := v.(type) {
@@ -171,7 +172,11 @@ func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 			ev.escapes(at, ev.writing(at, to)) // by a field that it embeds
 			continue
 		}
-		if !ok || !method.Exported() || !ev.methodChanges(method) {
+		if !ok || !method.Exported() {
+			continue
+		}
+		ev.noteParameters(at, method.Signature())
+		if !ev.methodChanges(method) {
 			continue
 		}
 		switch fn := ev.methodToCall(at, v, method.Name()); {
@@ -182,6 +187,78 @@ func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 			ev.withhold(fn)
 		}
 	}
+	if value.Pointee(value.TypeOf(v)) == nil {
+		ev.noteOfAddress(at, named)
+	}
+}
+
+// noteOfAddress notes the methods of the pointers to values of a type of the program's own, which
+// reflection makes.
+func (ev *Evaluator) noteOfAddress(at ast.Expr, named *types.Named) {
+	if !ev.program.IsOwn(named.Obj().Pkg().Path()) {
+		return
+	}
+	for _, made := range ev.methodsMadeBy(named) {
+		isOfPointer := made.of == named && value.Pointee(made.method.Signature().Recv().Type()) != nil
+		if isOfPointer && !ev.isNoted(made.method) && ev.callsOfParts(at, made.method) && ev.foreignCanCall(at, made.method) {
+			ev.escapes(at, ev.methodOfAny(at, made))
+		}
+	}
+}
+
+// noteParameters notes the methods of values that code makes by reflection to call a function with
+// them. Those of other modules' types it has anyway.
+func (ev *Evaluator) noteParameters(at ast.Expr, sig *types.Signature) {
+	if sig == nil {
+		return
+	}
+	for param := range sig.Params().Variables() {
+		namesIn(param.Type(), func(t *types.TypeName) {
+			if t.Pkg() != nil && ev.program.IsOwn(t.Pkg().Path()) {
+				ev.noteOfType(at, t.Type())
+			}
+		})
+	}
+}
+
+// noteTypeArguments notes the methods of the type arguments of another module's function, and of the
+// types of what it is given: it can make values of them, and calls methods of those by constraints.
+func (ev *Evaluator) noteTypeArguments(at ast.Expr, fn *value.Func, inputs []value.Value) {
+	var all []types.Type
+	if fn != nil && fn.Obj.Pkg() != nil && ev.isOthers(fn.Obj.Pkg().Path()) {
+		all = append(all, fn.TArgs...)
+	}
+	for _, v := range inputs {
+		all = append(all, ev.typeArgumentsIn(typeOrInvalid(v))...)
+	}
+	for _, t := range all {
+		for _, made := range ev.methodsMadeBy(t) {
+			mayCall := ev.program.MayBeOfInterface(made.method) || ev.program.CallsByReflection("")
+			if mayCall && ev.program.IsOwn(made.of.Obj().Pkg().Path()) && !ev.isNoted(made.method) {
+				ev.escapes(at, ev.methodOfAny(at, made))
+			}
+		}
+	}
+}
+
+// typeArgumentsIn returns the type arguments of other modules' types that values of a type lead to.
+func (ev *Evaluator) typeArgumentsIn(t types.Type) []types.Type {
+	all, known := ev.typeArguments[t]
+	if !known {
+		for part := range PartsOf(t) {
+			named, ok := part.(*types.Named)
+			if ok && named.Obj().Pkg() != nil && ev.isOthers(named.Obj().Pkg().Path()) {
+				all = slices.AppendSeq(all, named.TypeArgs().Types())
+			}
+		}
+		ev.typeArguments[t] = all
+	}
+	return all
+}
+
+// isOthers reports whether a package is another module's.
+func (ev *Evaluator) isOthers(path string) bool {
+	return !ev.program.IsOwn(path) && !ev.program.InStandardLibrary(path) && !load.IsLibrary(path)
 }
 
 // isWriter reports whether what is written to values of a type of the standard library is known
@@ -229,6 +306,9 @@ func isLost(v value.Value) bool {
 // noteMadeBy notes the methods of the values that reflection makes of a type, and of
 // the types that it is made of.
 func (ev *Evaluator) noteMadeBy(at ast.Expr, parts value.Reflected) {
+	if sig, isFunc := parts.Of.Underlying().(*types.Signature); isFunc {
+		ev.noteParameters(at, sig)
+	}
 	calls := func(method *types.Func) bool { return ev.callsOfParts(at, method) }
 	if parts.Methods != "" {
 		calls = func(method *types.Func) bool { return slices.Contains(strings.Fields(parts.Methods), method.Name()) }

@@ -73,6 +73,7 @@ type Evaluator struct {
 	undefined        map[site]bool                   // goroutines of which it isn't known what they do
 	statements       int                             // that were evaluated
 	packageVariables map[*ast.BlockStmt][]*types.Var // what bodies lead to
+	typeArguments    map[types.Type][]types.Type     // those of the types that a type leads to
 	captures         map[*ast.BlockStmt][]*types.Var // what the bodies of function literals and loops use that is around them
 
 	frame     *frame

@@ -145,6 +145,7 @@ func (ev *Evaluator) beginRound() {
 	ev.mattering = make(map[bool]*mattering)
 	ev.mutating, ev.ending = make(trait), make(trait)
 	ev.packageVariables = make(map[*ast.BlockStmt][]*types.Var)
+	ev.typeArguments = make(map[types.Type][]types.Type)
 	ev.inTurn, ev.newest, ev.unseen = nil, nil, ""
 	ev.first = newGoroutine()
 	ev.held, ev.recoveries = nil, value.NewCell(value.Nil{})

@@ -55,6 +55,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	} else {
 		ev.readAtOnce(fn, args)
 		ev.noteUnknowns(at, params, args)
+		ev.noteTypeArguments(at, fn, inputs)
 		if fn != nil && fn.Bound && value.IsForeign(fn.Recv) {
 			ev.noteWithheld(at)
 		}
