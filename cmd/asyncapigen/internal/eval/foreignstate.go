@@ -33,6 +33,9 @@ func (ev *Evaluator) exposedPackages() []string {
 // passOver notes that the package at path is initialised now, by code that isn't
 // read.
 func (ev *Evaluator) passOver(path string) {
+	if unread := ev.readable(path); unread != "" && ev.tells(path, "", telling) {
+		ev.read(unread)
+	}
 	for _, target := range ev.exposedPackages() {
 		if !ev.program.InitChanges(path, target) {
 			continue

@@ -60,6 +60,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 			ev.noteWithheld(at)
 		}
 		ev.Expose(at, inputs, why)
+		ev.readTelling(at, fn)
 		ev.forgetEnvironment()
 	}
 	ev.blurForeign(at, fn, why)

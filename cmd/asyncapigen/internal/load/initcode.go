@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -187,11 +188,146 @@ func (p *Program) initMentions(path string) map[qualified]bool {
 	if known, ok := p.mentions[path]; ok {
 		return known
 	}
-	code := initCode{
-		declared:  make(map[string][]mentioned),
-		reached:   make(map[string]bool),
-		mentioned: make(map[qualified]bool),
+	source := p.sourceCode(path)
+	all, reached := make(map[qualified]bool), make(map[string]bool)
+	for waiting := slices.Clone(source.initial); len(waiting) > 0; {
+		next := waiting[len(waiting)-1].summary()
+		waiting = waiting[:len(waiting)-1]
+		for _, used := range next.mentioned {
+			all[used] = true
+		}
+		for _, name := range next.names {
+			if !reached[name] {
+				reached[name] = true
+				waiting = append(waiting, source.declared[name]...)
+			}
+		}
 	}
+	p.mentions[path] = all
+	return all
+}
+
+// Names are what is looked for in the source of other modules.
+type Names struct {
+	// Is says whether a name of a package is one of them. One that is assigned to, or of which the
+	// address is taken, is there with a "=" behind it, too, and so is one of a list whose elements
+	// may be assigned to; a method of one is there with a dot between both names.
+	Is func(path, name string) bool
+
+	// Texts are what a file has that mentions one of them, by what it imports for that. The code of
+	// those packages isn't looked at.
+	Texts map[string]string
+}
+
+// Mentions reports whether a function or method of another module's package, or what it may call,
+// mentions one of some names. What it may call is told by names: it is any code of other
+// modules that is declared by a name which it mentions. Without a name, the initialisation of the
+// package is meant.
+func (p *Program) Mentions(path, name string, of *Names) bool {
+	start := qualified{path, name}
+	seen, waiting := map[qualified]bool{start: true}, []qualified{start}
+	if p.without[of] == nil {
+		p.without[of] = make(map[qualified]bool)
+	}
+	for len(waiting) > 0 {
+		next := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
+		if p.without[of][next] || !p.mayMention(next.path, of) {
+			continue
+		}
+		source := p.sourceCode(next.path)
+		codes := source.declared[next.name]
+		if next.name == "" {
+			codes = source.initial
+		}
+		for _, code := range codes {
+			summary := code.summary()
+			if slices.ContainsFunc(summary.mentioned, func(used qualified) bool { return of.Is(used.path, used.name) }) {
+				return true
+			}
+			for _, name := range summary.names {
+				if own := (qualified{next.path, name}); !seen[own] {
+					seen[own] = true
+					waiting = append(waiting, own)
+				}
+			}
+			for _, used := range summary.mentioned {
+				if !seen[used] {
+					seen[used] = true
+					waiting = append(waiting, used)
+				}
+			}
+		}
+	}
+	maps.Copy(p.without[of], seen)
+	return false
+}
+
+// mayMention reports whether the package at path is another module's, and has the text of one of
+// some names, or imports one that has.
+func (p *Program) mayMention(path string, of *Names) bool {
+	known := p.mayMentions[of]
+	if known == nil {
+		known = make(map[string]bool)
+		for _, having := range p.having(of.Texts) {
+			known[having] = true
+			for importer := range p.importers(having) {
+				known[importer] = p.isOthers(importer)
+			}
+		}
+		for path := range of.Texts {
+			known[path] = false
+		}
+		p.mayMentions[of] = known
+	}
+	return known[path]
+}
+
+// isOthers reports whether the package at path is another module's.
+func (p *Program) isOthers(path string) bool {
+	return p.byPath[path] != nil && !p.InStandardLibrary(path) && !p.IsOwn(path) && !IsLibrary(path)
+}
+
+// having returns the packages of other modules that have a text in one of their files, by what
+// they import.
+func (p *Program) having(texts map[string]string) (all []string) {
+	for path, pkg := range p.byPath {
+		for imported, text := range texts {
+			if pkg.Imports[imported] != nil && p.isOthers(path) &&
+				slices.ContainsFunc(pkg.GoFiles, func(file string) bool { return hasText(file, []string{text}) }) {
+				all = append(all, path)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// sourceCode is what a package declares, which isn't type-checked for that. A name leads to all that
+// is declared by it, that of a type to its methods.
+type sourceCode struct {
+	declared map[string][]*codePart // by name
+	initial  []*codePart            // what runs when the package is initialised
+}
+
+// codePart is code in a file with its imports.
+type codePart struct {
+	node    ast.Node
+	imports map[string][]string // paths by the names that they may have in the file
+	found   *mentioned          // nil until asked for
+}
+
+// mentioned are the names that code mentions: those of the package itself, and those of imported ones.
+type mentioned struct {
+	names     []string
+	mentioned []qualified
+}
+
+func (p *Program) sourceCode(path string) *sourceCode {
+	if known, ok := p.sourceCodes[path]; ok {
+		return known
+	}
+	code := &sourceCode{declared: make(map[string][]*codePart)}
 	meta, fset := p.byPath[path], token.NewFileSet()
 	for _, name := range meta.GoFiles {
 		// What can't be parsed doesn't compile: the part that can be counts.
@@ -200,38 +336,17 @@ func (p *Program) initMentions(path string) map[qualified]bool {
 			code.add(file, importNames(file, meta))
 		}
 	}
-	for len(code.waiting) > 0 {
-		next := code.waiting[len(code.waiting)-1]
-		code.waiting = code.waiting[:len(code.waiting)-1]
-		code.visit(next)
-	}
-	p.mentions[path] = code.mentioned
-	return code.mentioned
+	p.sourceCodes[path] = code
+	return code
 }
 
-// initCode finds out what is mentioned in the code that runs when a package is
-// initialised. A name leads to all that is declared by it, that of a type to its
-// methods.
-type initCode struct {
-	declared  map[string][]mentioned // by name
-	reached   map[string]bool        // the names whose declarations were visited, or wait
-	mentioned map[qualified]bool
-	waiting   []mentioned
-}
-
-// mentioned is code in a file with its imports.
-type mentioned struct {
-	node    ast.Node
-	imports map[string][]string // paths by the names that they may have in the file
-}
-
-func (c *initCode) add(file *ast.File, imports map[string][]string) {
+func (c *sourceCode) add(file *ast.File, imports map[string][]string) {
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
-			code := mentioned{decl, imports}
+			code := &codePart{node: decl, imports: imports}
 			if decl.Recv == nil && decl.Name.Name == "init" {
-				c.waiting = append(c.waiting, code)
+				c.initial = append(c.initial, code)
 				continue
 			}
 			c.declare(decl.Name.Name, code)
@@ -241,39 +356,147 @@ func (c *initCode) add(file *ast.File, imports map[string][]string) {
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
 				if spec, ok := spec.(*ast.ValueSpec); ok && decl.Tok == token.VAR {
-					c.waiting = append(c.waiting, mentioned{spec, imports})
+					c.addVariables(spec, imports)
 				}
 			}
 		}
 	}
 }
 
-func (c *initCode) declare(name string, code mentioned) {
+func (c *sourceCode) addVariables(spec *ast.ValueSpec, imports map[string][]string) {
+	code := &codePart{node: spec, imports: imports}
+	c.initial = append(c.initial, code)
+	for _, name := range spec.Names {
+		if name.Name != "_" {
+			c.declare(name.Name, code)
+		}
+	}
+}
+
+func (c *sourceCode) declare(name string, code *codePart) {
 	c.declared[name] = append(c.declared[name], code)
 }
 
-// visit notes the names of imported packages that code mentions, and has the declarations
-// that it names visited. After an import by a dot, any name may be of that package.
-func (c *initCode) visit(code mentioned) {
-	ast.Inspect(code.node, func(node ast.Node) bool {
+// summary returns the names that the code mentions.
+func (c *codePart) summary() *mentioned {
+	if c.found == nil {
+		f := mentionFinder{imports: c.imports, aliases: make(map[string]*ast.SelectorExpr), names: make(map[string]bool), mentioned: make(map[qualified]bool)}
+		f.inspect(c.node)
+		c.found = &mentioned{slices.Collect(maps.Keys(f.names)), slices.Collect(maps.Keys(f.mentioned))}
+	}
+	return c.found
+}
+
+// mentionFinder finds the names that code mentions.
+type mentionFinder struct {
+	imports   map[string][]string
+	aliases   map[string]*ast.SelectorExpr // by the names of variables: whose lists they have
+	names     map[string]bool
+	mentioned map[qualified]bool
+}
+
+// inspect notes the names that code mentions. After an import by a dot, any name may be of that
+// package.
+func (f *mentionFinder) inspect(code ast.Node) {
+	ast.Inspect(code, func(node ast.Node) bool {
 		switch node := node.(type) {
+		case *ast.AssignStmt:
+			for _, left := range node.Lhs {
+				f.assigned(left)
+			}
+			f.noteAliases(node)
+		case *ast.CallExpr:
+			f.givenAway(node)
+		case *ast.UnaryExpr:
+			if node.Op == token.AND {
+				f.assigned(node.X)
+			}
 		case *ast.SelectorExpr:
-			if name, ok := node.X.(*ast.Ident); ok {
-				for _, path := range code.imports[name.Name] {
-					c.mentioned[qualified{path, node.Sel.Name}] = true
-				}
+			f.mention(node, "")
+			if variable, ok := ast.Unparen(node.X).(*ast.SelectorExpr); ok {
+				f.mention(variable, "."+node.Sel.Name)
 			}
 		case *ast.Ident:
-			for _, path := range code.imports["."] {
-				c.mentioned[qualified{path, node.Name}] = true
+			for _, path := range f.imports["."] {
+				f.mentioned[qualified{path, node.Name}] = true
 			}
-			if !c.reached[node.Name] {
-				c.reached[node.Name] = true
-				c.waiting = append(c.waiting, c.declared[node.Name]...)
-			}
+			f.names[node.Name] = true
 		}
 		return true
 	})
+}
+
+// assigned notes that code assigns to what an expression begins with, if it is a name of an imported
+// package, or to an element of a variable that has such a one's list.
+func (f *mentionFinder) assigned(left ast.Expr) {
+	switch left := ast.Unparen(left).(type) {
+	case *ast.IndexExpr:
+		if name, ok := ast.Unparen(left.X).(*ast.Ident); ok && f.aliases[name.Name] != nil {
+			f.mention(f.aliases[name.Name], "=")
+		}
+		f.assigned(left.X)
+	case *ast.StarExpr:
+		f.assigned(left.X)
+	case *ast.SelectorExpr:
+		if !f.mention(left, "=") {
+			f.assigned(left.X)
+		}
+	}
+}
+
+// mention notes a name of an imported package, with what is behind it. It reports whether the
+// expression may be one.
+func (f *mentionFinder) mention(of *ast.SelectorExpr, behind string) bool {
+	name, ok := of.X.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	for _, path := range f.imports[name.Name] {
+		f.mentioned[qualified{path, of.Sel.Name + behind}] = true
+	}
+	return true
+}
+
+// noteAliases notes the variables that get a list which a name of a package has, or a part of it.
+func (f *mentionFinder) noteAliases(stmt *ast.AssignStmt) {
+	for i, right := range stmt.Rhs {
+		if i >= len(stmt.Lhs) {
+			return
+		}
+		name, ok := stmt.Lhs[i].(*ast.Ident)
+		if of := listOf(right); ok && of != nil {
+			f.aliases[name.Name] = of
+		}
+	}
+}
+
+// givenAway notes the lists that functions of the package itself, copy and append may write to.
+func (f *mentionFinder) givenAway(call *ast.CallExpr) {
+	callee, ok := call.Fun.(*ast.Ident)
+	if !ok || callee.Name == "len" || callee.Name == "cap" {
+		return
+	}
+	args := call.Args
+	if (callee.Name == "copy" || callee.Name == "append") && len(args) > 0 {
+		args = args[:1]
+	}
+	for _, arg := range args {
+		if of := listOf(arg); of != nil {
+			f.mention(of, "=")
+		}
+	}
+}
+
+// listOf returns the selector whose list an expression is, or a part of it, nil for others.
+func listOf(expr ast.Expr) *ast.SelectorExpr {
+	switch expr := ast.Unparen(expr).(type) {
+	case *ast.SliceExpr:
+		return listOf(expr.X)
+	case *ast.SelectorExpr:
+		return expr
+	default:
+		return nil
+	}
 }
 
 // importNames returns the paths that a file of a package imports, by their names

@@ -425,6 +425,79 @@ func TestInitMentions_NamesOfWhatRuns(t *testing.T) {
 	}
 }
 
+// What a function of another module may call is told by names, over its packages.
+func TestMentions_NamesOfWhatAFunctionMayCall(t *testing.T) {
+	for name, c := range map[string]struct {
+		code, of string
+		want     bool
+	}{
+		"in the function":                 {`import "os"; func Load() { os.Args = nil }`, "Load", true},
+		"an element":                      {`import "os"; func Load() { os.Args[0] = "a" }`, "Load", true},
+		"by its address":                  {`import "os"; func Load() { p := &os.Args; *p = nil }`, "Load", true},
+		"an element by another name":      {`import "os"; func Load() { args := os.Args[1:]; args[0] = "a" }`, "Load", true},
+		"elements by copy":                {`import "os"; func Load() { copy(os.Args[1:], []string{"a"}) }`, "Load", true},
+		"elements by append":              {`import "os"; func Load() { _ = append(os.Args[:1], "a") }`, "Load", true},
+		"elements in another function":    {`import "os"; func Load() { change(os.Args) }; func change(list []string) { list[0] = "a" }`, "Load", true},
+		"as a value to append":            {`import "os"; func Load() { _ = append([]string{}, os.Args...) }`, "Load", false},
+		"to another package":              {`import "os"; import "strings"; func Load() { _ = strings.Join(os.Args, " ") }`, "Load", false},
+		"an element of another list":      {`import "os"; func Load() { args := os.Args; list := []string{args[0], ""}; list[1] = "a" }`, "Load", false},
+		"its length":                      {`import "os"; func Load() { _ = len(os.Args) }`, "Load", false},
+		"in a function that it calls":     {`import "os"; func Load() { load() }; func load() { os.Args = nil }`, "Load", true},
+		"in a variable that it calls":     {`import "os"; var load = func() { os.Args = nil }; func Load() { load() }`, "Load", true},
+		"in a method of a type":           {`import "os"; type T struct{}; func (T) load() { os.Args = nil }; func Load() { var t T; _ = t }`, "Load", true},
+		"in a method":                     {`import "os"; type T struct{}; func (T) Load() { os.Args = nil }`, "Load", true},
+		"in another package":              {`import "example.com/others/words"; func Load() { words.Take() }`, "Load", true},
+		"in a function that isn't called": {`import "os"; func Load() {}; func load() { os.Args = nil }`, "Load", false},
+		"behind a blank name":             {`import "os"; var _ = func() { os.Args = nil }; func Load() { _ = 1 }`, "Load", false},
+		"of another package's, unused":    {`import "example.com/others/words"; func Load() { words.Ask() }`, "Load", false},
+		"read alone":                      {`import "os"; func Load() { _ = os.Args[0] }`, "Load", false},
+		"of another name":                 {`import "os"; func Load() { os.Stdout = nil }; func Words() { _ = os.Args }`, "Load", false},
+		"when it is initialised":          {`import "os"; func init() { os.Args = nil }; func Load() {}`, "", true},
+		"not when it is initialised":      {`import "os"; func init() { Load() }; func Load() {}; func load() { os.Args = nil }`, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := loadShop(t, `-- go.mod --
+module example.com/shop
+
+go 1.26.0
+
+require example.com/others v1.0.0
+-- vendor/modules.txt --
+# example.com/others v1.0.0
+## explicit; go 1.26.0
+example.com/others
+example.com/others/words
+-- vendor/example.com/others/words/words.go --
+package words
+
+import "os"
+
+func Take() { os.Args = nil }
+
+func Ask() int { return len(os.Args) }
+-- vendor/example.com/others/others.go --
+package others
+
+`+strings.ReplaceAll(c.code, "; ", "\n\n")+`
+-- a.go --
+package a
+
+import (
+	_ "example.com/others"
+	_ "example.com/others/words"
+)
+`, load.Config{Patterns: []string{"."}})
+			require.Empty(t, program.Errors())
+			changes := &load.Names{Is: func(path, name string) bool { return path == "os" && name == "Args=" }, Texts: map[string]string{"os": ".Args"}}
+			for range 2 { // what has been looked at is remembered
+				require.Equal(t, c.want, program.Mentions("example.com/others", c.of, changes))
+			}
+			require.False(t, program.Mentions("example.com/shop", c.of, changes), "the program's own is read")
+			require.False(t, program.Mentions("example.com/none", c.of, changes))
+		})
+	}
+}
+
 func TestSource_HasTheGoVersionOfItsModule(t *testing.T) {
 	const files = "-- go.mod --\nmodule example.com/a\n\ngo 1.26.0\n\nrequire example.com/old v0.0.0\n\nreplace example.com/old => ./old\n" +
 		"-- a.go --\npackage a\n\nimport _ \"example.com/old\"\n" +

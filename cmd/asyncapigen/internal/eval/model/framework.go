@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 )
@@ -49,6 +50,44 @@ func MayRemember(path, name string) bool {
 	default:
 		return changeable[path][name]
 	}
+}
+
+// Telling is what a file of another module has in which something is told to a library that models
+// remember, see [Tells], by what it imports.
+var Telling = map[string]string{
+	"os": ".Args", "flag": "", pflag: "", viperPackage: "", cobraPackage: "", urfave2: "", urfave3: "",
+}
+
+// Tells reports whether code that mentions a name of a package may change what is remembered of
+// it; behind one that the code assigns to is a "=". What it reads only, and the parsers and commands
+// that it makes, are known by what it returns.
+func Tells(path, name string) bool {
+	switch path {
+	case "os":
+		return name == "Args="
+	case "flag", pflag:
+		return slices.Contains([]string{"CommandLine=", "CommandLine.Parse", "CommandLine.Set", "Parse", "Set", "Usage="}, name)
+	case viperPackage:
+		return !asksViper(name)
+	case cobraPackage:
+		return slices.Contains([]string{"EnableTraverseRunHooks=", "OnFinalize", "OnInitialize"}, name)
+	case urfave2, urfave3:
+		return name == "OsExiter="
+	default:
+		return false
+	}
+}
+
+// asksViper reports whether a name of package viper is that of a type, or of a function that
+// only tells of settings or makes others.
+func asksViper(name string) bool {
+	if strings.HasPrefix(name, "Get") {
+		return name != "GetViper"
+	}
+	return slices.Contains([]string{
+		"AllKeys", "AllSettings", "ConfigFileNotFoundError", "ConfigFileUsed", "ConfigParseError", "Debug", "DecodeHook", "DecoderConfigOption",
+		"InConfig", "IsSet", "New", "NewWithOptions", "Option", "Sub", "Unmarshal", "UnmarshalExact", "UnmarshalKey", "Viper",
+	}, name)
 }
 
 // table returns one function for all names, which follow prefix.

@@ -36,6 +36,22 @@ func TestMayRemember_IsForWhatRemembers(t *testing.T) {
 	require.False(t, MayRemember("bytes", ""))
 }
 
+func TestTells_IsForWhatChangesWhatIsRemembered(t *testing.T) {
+	for name, want := range map[string]bool{
+		"os.Args=": true, "os.Args": false, "os.Stdout=": false, "flag.Parse": true, "flag.CommandLine=": true, "flag.CommandLine": false, "flag.CommandLine.Set": true, "flag.Bool": false,
+		pflag + ".Set": true, pflag + ".NewFlagSet": false, viperPackage + ".Set": true, viperPackage + ".New": false, viperPackage + ".GetString": false, viperPackage + ".GetViper": true,
+		cobraPackage + ".OnInitialize": true, cobraPackage + ".EnableTraverseRunHooks=": true, cobraPackage + ".Command": false,
+		urfave2 + ".OsExiter=": true, urfave3 + ".OsExiter=": true, urfave2 + ".OsExiter": false, "fmt.Println": false,
+	} {
+		dot := strings.LastIndex(name, "/") + 1
+		dot += strings.Index(name[dot:], ".")
+		require.Equal(t, want, Tells(name[:dot], name[dot+1:]), name)
+		if want {
+			require.Contains(t, Telling, name[:dot])
+		}
+	}
+}
+
 func TestMayEnd_IsForWhatEndsTheProgramOrAGoroutine(t *testing.T) {
 	for name, want := range map[string]bool{
 		"log.Fatal": true, "os.Exit": true, "runtime.Goexit": true, "syscall.Exit": true, "log.": true, "runtime.": true,
