@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
@@ -86,8 +88,8 @@ func (ev *Evaluator) isSeenElsewhere(path string) bool {
 }
 
 // mayKeep reports whether a package that isn't the user's may be given code by a name, and keep
-// it: by a function or a variable that takes some, or by the methods of what it returns or holds.
-// Without a name, by any.
+// it: by a function or a variable that takes some, or by what it returns or holds. One of another
+// module may be given a reference to data as well. Without a name, by any.
 func (ev *Evaluator) mayKeep(path, name string) bool {
 	if ev.program.IsOwn(path) || model.Evaluated[path] || model.KeepsNothing(path) {
 		return false
@@ -96,7 +98,78 @@ func (ev *Evaluator) mayKeep(path, name string) bool {
 	if pkg == nil || name == "" {
 		return true
 	}
-	return givesCodeTo(pkg.Scope().Lookup(name))
+	obj := pkg.Scope().Lookup(name)
+	return givesCodeTo(obj) || !ev.program.InStandardLibrary(path) && givesReferenceTo(obj)
+}
+
+// givesReferenceTo reports whether a reference may be given to a package by an object of its scope:
+// which takes some, has places for them in what it returns or holds, or has methods that take some.
+func givesReferenceTo(obj types.Object) bool {
+	switch obj := obj.(type) {
+	case *types.Func:
+		sig := obj.Signature()
+		return !model.EffectsOf(obj).Known && (sig.TypeParams().Len() > 0 || takesReference(sig) || slices.ContainsFunc(slices.Collect(sig.Results().Variables()), hasPlace))
+	case *types.Var:
+		return holdsReference(obj.Type()) || hasPlace(obj)
+	case *types.TypeName:
+		return !types.IsInterface(obj.Type()) && methodTakesReference(obj.Type())
+	default:
+		return false
+	}
+}
+
+func takesReference(sig *types.Signature) bool {
+	return slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool { return holdsReference(v.Type()) })
+}
+
+// holdsReference reports whether values of a type lead to what others may change, or are functions;
+// errors aren't taken to.
+func holdsReference(t types.Type) bool {
+	if value.IsErrorType(t) {
+		return false
+	}
+	for part := range PartsOf(t) {
+		switch part.Underlying().(type) {
+		case *types.Chan, *types.Interface, *types.Map, *types.Pointer, *types.Signature, *types.Slice:
+			return true
+		}
+	}
+	return false
+}
+
+// hasPlace reports whether others may put a reference where a variable leads, by a field, an
+// element or a method.
+func hasPlace(v *types.Var) bool {
+	t := v.Type()
+	if value.IsErrorType(t) {
+		return false
+	}
+	if methodTakesReference(t) {
+		return true
+	}
+	if to := value.Pointee(t); to != nil {
+		t = to
+	}
+	s, isStruct := t.Underlying().(*types.Struct)
+	if !isStruct {
+		return holdsReference(t)
+	}
+	for field := range s.Fields() {
+		if field.Exported() && holdsReference(field.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// methodTakesReference reports whether a method of a type's values, or of pointers to them, does.
+func methodTakesReference(t types.Type) bool {
+	for _, selection := range typeutil.IntuitiveMethodSet(t, nil) {
+		if method := selection.Obj().(*types.Func); method.Exported() && takesReference(method.Signature()) {
+			return true
+		}
+	}
+	return false
 }
 
 // givesCodeTo reports whether code may be given to a package by an object of its scope: which takes
