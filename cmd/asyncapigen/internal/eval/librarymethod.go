@@ -55,7 +55,7 @@ func leadingTo(u *value.Unknown, targets []value.Value) *value.Unknown {
 }
 
 func (ev *Evaluator) callMethodsOf(at ast.Expr, name string, v value.Value, methods []string) {
-	if named := value.NamedOf(typeOrInvalid(v)); named == nil || !ev.isReadType(named) {
+	if named := value.NamedOf(typeOrInvalid(v)); named == nil || !ev.isReadType(named) && !ev.mayCallOthers(named) {
 		return
 	}
 	for _, method := range methods {
@@ -63,11 +63,25 @@ func (ev *Evaluator) callMethodsOf(at ast.Expr, name string, v value.Value, meth
 	}
 }
 
+// mayCallOthers reports whether methods of a type that isn't read may do more than tell what a value
+// of it holds: those of another module, and those of a function's type of the standard library.
+func (ev *Evaluator) mayCallOthers(named *types.Named) bool {
+	pkg := named.Obj().Pkg()
+	if pkg == nil || types.IsInterface(named) {
+		return false
+	}
+	_, isFunc := named.Underlying().(*types.Signature)
+	return isFunc || ev.isOthers(pkg.Path())
+}
+
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {
 	obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(v), false, nil, method)
 	declared, ok := obj.(*types.Func)
 	isError := ok && strings.HasPrefix(method, "Marshal") // whose error the function of the library returns
-	if !ok || !model.IsCalled(declared) || !isError && !ev.methodChanges(declared) {
+	if !ok || !model.IsCalled(declared) || model.EffectsOf(declared).Known {
+		return
+	}
+	if _, decl := ev.declaration(declared); decl != nil && !isError && !ev.methodChanges(declared) {
 		return
 	}
 	fn := ev.methodToCall(at, v, method)
