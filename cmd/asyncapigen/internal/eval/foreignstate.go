@@ -71,7 +71,8 @@ func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unkn
 }
 
 // lendHeld gives code that isn't followed what the variables of a package hold: it may call the
-// program's functions and methods among that. What it does by the package's own is unknown anyway.
+// program's functions and methods among that, and closures. What it does to the package's own
+// variables by others is unknown anyway.
 func (ev *Evaluator) lendHeld(at ast.Expr, path string, result *value.Unknown) {
 	for _, held := range ev.ownCodeHeld(path) {
 		ev.lend(at, result, func() {
@@ -84,12 +85,12 @@ func (ev *Evaluator) lendHeld(at ast.Expr, path string, result *value.Unknown) {
 	}
 }
 
-// ownCodeHeld returns the program's own functions that the variables of a package lead to, and
-// values of its types.
+// ownCodeHeld returns the program's own functions that the variables of a package lead to, values
+// of its types, and closures, which may change what they have captured.
 func (ev *Evaluator) ownCodeHeld(path string) (held []value.Value) {
 	isOwn := func(v value.Value) bool {
 		if fn, isFunc := v.(*value.Func); isFunc {
-			return ev.isOwnFunc(fn)
+			return ev.isOwnFunc(fn) || len(ev.capturedBy(fn.Closure)) > 0
 		}
 		named := value.NamedOf(typeOrInvalid(v))
 		return named != nil && named.Obj().Pkg() != nil && ev.program.IsOwn(named.Obj().Pkg().Path())
