@@ -106,6 +106,18 @@ func TestHeaderFilter_ReturnsTheErrorOfItsConnection(t *testing.T) {
 	}
 }
 
+// One that doesn't fit into the buffer is read as a whole before anything of it passes.
+func TestHeaderFilter_PassesNothingOfALargeHeaderThatIsCutShort(t *testing.T) {
+	stream := frameOf(headerFrame, headerOf(append([]byte("\x01kS\x00\x01\x00\x00"), make([]byte, 65536)...)))
+	broken := errors.New("broken")
+	for _, n := range []int{40_000, len(stream) - 1} {
+		f := newHeaderFilter(wireOf{Reader: io.MultiReader(bytes.NewReader(stream[:n]), iotest.ErrReader(broken))})
+		out, err := io.ReadAll(f)
+		require.ErrorIs(t, err, broken)
+		require.Empty(t, out)
+	}
+}
+
 // Whatever the headers are, they can be read behind the filter, and the other
 // properties and frames are the same.
 // What is cut off within a property has no headers that could be told from others.

@@ -12,7 +12,7 @@ import (
 // [wire.CopyHeaders].
 func toHeaders(headers map[string]any) (amqp.Table, error) {
 	c, err := wire.CopyHeaders(headers)
-	if err != nil || c == nil {
+	if err != nil {
 		return nil, err
 	}
 	return toLibrary(c).(amqp.Table), nil
@@ -22,7 +22,7 @@ func toHeaders(headers map[string]any) (amqp.Table, error) {
 // [wire.CopyTable].
 func toTable(kind string, table map[string]any) (amqp.Table, error) {
 	c, err := wire.CopyTable(kind, table)
-	if err != nil || c == nil {
+	if err != nil {
 		return nil, err
 	}
 	return toLibrary(c).(amqp.Table), nil

@@ -63,6 +63,46 @@ func TestTopology_ThatIsRefusedLaterStopsItsRouteAlone(t *testing.T) {
 	require.Equal(t, "2", <-gotBad)
 }
 
+func TestDeclare_NamesTheBindingThatTheServerRefuses(t *testing.T) {
+	q, router := queue(t), runtime.NewRouter()
+	missing := "missing." + q.Name
+	require.NoError(t, router.Declare(runtime.Topology{
+		Queues:   []runtime.Queue{q},
+		Bindings: []runtime.Binding{{Exchange: missing, Queue: q.Name, RoutingKey: "a"}},
+	}))
+	err := open(t, node.URL()).Start(t.Context(), router)
+	require.ErrorContains(t, err, "of Router.Declare")
+	require.ErrorContains(t, err, missing)
+}
+
+// Whether a binding is there can't be asked.
+func TestDeclare_MakesNoBindingWhereItVerifies(t *testing.T) {
+	q, router, channel := queue(t), runtime.NewRouter(), amqpChannel(t)
+	exchanges := []runtime.Exchange{{Name: "from." + q.Name, Type: runtime.Fanout}, {Name: "to." + q.Name, Type: runtime.Fanout}}
+	_, err := channel.QueueDeclare(q.Name, q.Durable, q.AutoDelete, q.Exclusive, false, nil)
+	require.NoError(t, err)
+	for _, x := range exchanges {
+		require.NoError(t, channel.ExchangeDeclare(x.Name, string(x.Type), x.Durable, x.AutoDelete, false, false, nil))
+		t.Cleanup(func() { require.NoError(t, amqpChannel(t).ExchangeDelete(x.Name, false, false)) })
+	}
+	require.NoError(t, channel.QueueBind(q.Name, "", exchanges[1].Name, false, nil))
+	require.NoError(t, router.Declare(runtime.Topology{
+		Queues: []runtime.Queue{q}, Exchanges: exchanges,
+		ExchangeBindings: []runtime.ExchangeBinding{{Source: exchanges[0].Name, Destination: exchanges[1].Name}},
+	}))
+	require.NoError(t, openWith(t, rabbitmq.Config{URL: node.URL(), Topology: runtime.TopologyVerify}).Start(t.Context(), router))
+
+	require.NoError(t, channel.Confirm(false))
+	returned := channel.NotifyReturn(make(chan amqp.Return, 1))
+	confirmed, err := channel.PublishWithDeferredConfirm(exchanges[0].Name, "", true, false, amqp.Publishing{})
+	require.NoError(t, err)
+	_, err = confirmed.WaitContext(t.Context())
+	require.NoError(t, err)
+	require.Len(t, returned, 1, "no queue gets it")
+	_, err = channel.QueueDelete(q.Name, false, false, false)
+	require.NoError(t, err)
+}
+
 func TestTopology_ComesBackWhereItWasDeleted(t *testing.T) {
 	route, got := bound(t, "r")
 	b, sender, channel := open(t, node.URL()), open(t, node.URL()), amqpChannel(t)
