@@ -94,9 +94,6 @@ func (s *scanner) isRouted(pkg *load.Package, call *ast.CallExpr, fn *types.Func
 // maySubscribe reports whether a subscriber of a type, nil where it isn't known, may be
 // one of AMQP, or one of the program's own around it.
 func (s *scanner) maySubscribe(t types.Type) bool {
-	if t != nil && value.Pointee(t) != nil {
-		t = value.Pointee(t)
-	}
 	if t != nil && !types.IsInterface(t) {
 		named := value.NamedOf(t)
 		return named == nil || named.Obj().Pkg() == nil || watermillAMQP.MatchString(named.Obj().Pkg().Path()) || s.program.IsOwn(named.Obj().Pkg().Path())
