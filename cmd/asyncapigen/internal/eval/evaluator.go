@@ -74,6 +74,7 @@ type Evaluator struct {
 	statements       int                             // that were evaluated
 	packageVariables map[*ast.BlockStmt][]*types.Var // what bodies lead to
 	typeArguments    map[types.Type][]types.Type     // those of the types that a type leads to
+	toldUsed         *load.Names                     // see tellingUsed; nil until asked for
 	captures         map[*ast.BlockStmt][]*types.Var // what the bodies of function literals and loops use that is around them
 
 	frame     *frame

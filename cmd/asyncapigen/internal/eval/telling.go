@@ -35,10 +35,18 @@ func (ev *Evaluator) readTelling(at ast.Expr, fn *value.Func) {
 	if ev.tells(path, name, tellingOS) {
 		ev.Set(ev.Variable(programArgs), value.UnknownAt(at.Pos(), "the variable os.Args, which "+called+" may have changed"))
 	}
-	used := &load.Names{Is: func(path, name string) bool { return path != "os" && model.Tells(path, name) && ev.isUsedByOwn(path) }, Texts: model.Telling}
-	if ev.tells(path, name, used) {
+	if ev.tells(path, name, ev.tellingUsed()) {
 		ev.Lost(at, value.UnknownAt(at.Pos(), "what "+called+" tells a library"), "tell it in the program itself, where it is followed")
 	}
+}
+
+// tellingUsed are the names by which something is told to libraries that the program itself uses.
+func (ev *Evaluator) tellingUsed() *load.Names {
+	if ev.toldUsed == nil {
+		is := func(path, name string) bool { return path != "os" && model.Tells(path, name) && ev.isUsedByOwn(path) }
+		ev.toldUsed = &load.Names{Is: is, Texts: model.Telling} // what has been looked at is remembered by it
+	}
+	return ev.toldUsed
 }
 
 // tells reports whether a function or method of the package at path, which is another module's, may
