@@ -225,7 +225,7 @@ func (ev *Evaluator) noteParameters(at ast.Expr, sig *types.Signature) {
 // types of what it is given: it can make values of them, and calls methods of those by constraints.
 func (ev *Evaluator) noteTypeArguments(at ast.Expr, fn *value.Func, inputs []value.Value) {
 	var all []types.Type
-	if fn != nil && fn.Obj.Pkg() != nil && ev.isOthers(fn.Obj.Pkg().Path()) {
+	if fn != nil && fn.Obj.Pkg() != nil && ev.program.IsOthers(fn.Obj.Pkg().Path()) {
 		all = append(all, fn.TArgs...)
 	}
 	for _, v := range inputs {
@@ -247,18 +247,13 @@ func (ev *Evaluator) typeArgumentsIn(t types.Type) []types.Type {
 	if !known {
 		for part := range PartsOf(t) {
 			named, ok := part.(*types.Named)
-			if ok && named.Obj().Pkg() != nil && ev.isOthers(named.Obj().Pkg().Path()) {
+			if ok && named.Obj().Pkg() != nil && ev.program.IsOthers(named.Obj().Pkg().Path()) {
 				all = slices.AppendSeq(all, named.TypeArgs().Types())
 			}
 		}
 		ev.typeArguments[t] = all
 	}
 	return all
-}
-
-// isOthers reports whether a package is another module's.
-func (ev *Evaluator) isOthers(path string) bool {
-	return !ev.program.IsOwn(path) && !ev.program.InStandardLibrary(path) && !load.IsLibrary(path)
 }
 
 // isWriter reports whether what is written to values of a type of the standard library is known

@@ -71,7 +71,7 @@ func (ev *Evaluator) mayCallOthers(named *types.Named) bool {
 		return false
 	}
 	_, isFunc := named.Underlying().(*types.Signature)
-	return isFunc || ev.isOthers(pkg.Path())
+	return isFunc || ev.program.IsOthers(pkg.Path())
 }
 
 func (ev *Evaluator) callMethod(at ast.Expr, name string, v value.Value, method string) {

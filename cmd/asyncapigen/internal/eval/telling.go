@@ -53,7 +53,7 @@ func (ev *Evaluator) tellingUsed() *load.Names {
 // tell a library something; without a name, whether its initialisation may.
 func (ev *Evaluator) tells(path, name string, something *load.Names) bool {
 	_, isLibrary := model.Telling[path]
-	return !isLibrary && ev.isOthers(path) && ev.program.Mentions(path, name, something)
+	return !isLibrary && ev.program.IsOthers(path) && ev.program.Mentions(path, name, something)
 }
 
 // isUsedByOwn reports whether a package of the program's own imports the one at path.

@@ -79,12 +79,7 @@ func (p *Program) importers(target string) map[string]bool {
 	if known, ok := p.importersOf[target]; ok {
 		return known
 	}
-	direct := make(map[string][]string)
-	for _, pkg := range p.metadata {
-		for _, imported := range pkg.Imports {
-			direct[imported.PkgPath] = append(direct[imported.PkgPath], pkg.PkgPath)
-		}
-	}
+	direct := p.directImporters()
 	all := make(map[string]bool)
 	for waiting := []string{target}; len(waiting) > 0; {
 		next := waiting[len(waiting)-1]
@@ -98,6 +93,19 @@ func (p *Program) importers(target string) map[string]bool {
 	}
 	p.importersOf[target] = all
 	return all
+}
+
+// directImporters returns by path the packages that import one themselves.
+func (p *Program) directImporters() map[string][]string {
+	if p.direct == nil {
+		p.direct = make(map[string][]string)
+		for _, pkg := range p.metadata {
+			for _, imported := range pkg.Imports {
+				p.direct[imported.PkgPath] = append(p.direct[imported.PkgPath], pkg.PkgPath)
+			}
+		}
+	}
+	return p.direct
 }
 
 // ImportedByOthers returns the user's own packages that packages of other modules
@@ -193,10 +201,10 @@ func (p *Program) initMentions(path string) map[qualified]bool {
 	for waiting := slices.Clone(source.initial); len(waiting) > 0; {
 		next := waiting[len(waiting)-1].summary()
 		waiting = waiting[:len(waiting)-1]
-		for _, used := range next.mentioned {
+		for _, used := range next.imported {
 			all[used] = true
 		}
-		for _, name := range next.names {
+		for _, name := range next.own {
 			if !reached[name] {
 				reached[name] = true
 				waiting = append(waiting, source.declared[name]...)
@@ -242,16 +250,16 @@ func (p *Program) Mentions(path, name string, of *Names) bool {
 		}
 		for _, code := range codes {
 			summary := code.summary()
-			if slices.ContainsFunc(summary.mentioned, func(used qualified) bool { return of.Is(used.path, used.name) }) {
+			if slices.ContainsFunc(summary.imported, func(used qualified) bool { return of.Is(used.path, used.name) }) {
 				return true
 			}
-			for _, name := range summary.names {
+			for _, name := range summary.own {
 				if own := (qualified{next.path, name}); !seen[own] {
 					seen[own] = true
 					waiting = append(waiting, own)
 				}
 			}
-			for _, used := range summary.mentioned {
+			for _, used := range summary.imported {
 				if !seen[used] {
 					seen[used] = true
 					waiting = append(waiting, used)
@@ -272,7 +280,7 @@ func (p *Program) mayMention(path string, of *Names) bool {
 		for _, having := range p.having(of.Texts) {
 			known[having] = true
 			for importer := range p.importers(having) {
-				known[importer] = p.isOthers(importer)
+				known[importer] = p.IsOthers(importer)
 			}
 		}
 		for path := range of.Texts {
@@ -283,9 +291,9 @@ func (p *Program) mayMention(path string, of *Names) bool {
 	return known[path]
 }
 
-// isOthers reports whether the package at path is another module's.
-func (p *Program) isOthers(path string) bool {
-	return p.byPath[path] != nil && !p.InStandardLibrary(path) && !p.IsOwn(path) && !IsLibrary(path)
+// IsOthers reports whether the package at path is another module's.
+func (p *Program) IsOthers(path string) bool {
+	return !p.InStandardLibrary(path) && !p.IsOwn(path) && !IsLibrary(path)
 }
 
 // having returns the packages of other modules that have a text in one of their files, by what
@@ -293,7 +301,7 @@ func (p *Program) isOthers(path string) bool {
 func (p *Program) having(texts map[string]string) (all []string) {
 	for path, pkg := range p.byPath {
 		for imported, text := range texts {
-			if pkg.Imports[imported] != nil && p.isOthers(path) &&
+			if pkg.Imports[imported] != nil && p.IsOthers(path) &&
 				slices.ContainsFunc(pkg.GoFiles, func(file string) bool { return hasText(file, []string{text}) }) {
 				all = append(all, path)
 				break
@@ -319,8 +327,8 @@ type codePart struct {
 
 // mentioned are the names that code mentions: those of the package itself, and those of imported ones.
 type mentioned struct {
-	names     []string
-	mentioned []qualified
+	own      []string
+	imported []qualified
 }
 
 func (p *Program) sourceCode(path string) *sourceCode {

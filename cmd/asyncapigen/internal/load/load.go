@@ -84,6 +84,7 @@ type Program struct {
 	seen     map[string]string            // the names of files as seen from dir
 
 	importersOf      map[string]map[string]bool // those of importers, by path
+	direct           map[string][]string        // those of directImporters, by path; nil until asked for
 	own              []*Package                 // the user's of those that were read from source
 	ownPaths         []string                   // those of OwnPaths; nil until asked for
 	othersReflect    *bool                      // CallsByReflection of others than the user's; nil until asked for
