@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
@@ -48,10 +49,37 @@ func (f *finder) record() any {
 	return s
 }
 
-// runStarts evaluates the program for each of its starts. Conditions of the
+// runStarts evaluates the program for each of its starts, of those that are asked for. What is
+// asked for is a command, a flag or, where that leads to nothing, a command and a flag.
+func (f *finder) runStarts() {
+	f.explore()
+	i := strings.LastIndex(f.ev.Command, " ")
+	if i < 0 || f.describesWhatWasAskedFor() {
+		f.checkCommand()
+		return
+	}
+	command, settled, starts := f.ev.Command, f.evaluation, f.starts
+	f.ev.Command, f.ev.Flag = command[:i], command[i+1:]
+	f.starts = nil
+	if f.explore(); f.describesWhatWasAskedFor() {
+		return
+	}
+	f.ev.Command, f.ev.Flag, f.evaluation, f.starts = command, "", settled, starts
+	f.checkCommand()
+}
+
+// describesWhatWasAskedFor reports whether the starts are those of the command that was asked
+// for, and register the same.
+func (f *finder) describesWhatWasAskedFor() bool {
+	return !f.diagnostics.HasErrors() && len(f.found) > 0 && slices.ContainsFunc(f.starts, func(s *eval.Start) bool {
+		return s.HasCommand() && (f.ev.Flag == "" || s.HasFlag())
+	})
+}
+
+// explore evaluates the program for each of its starts. Conditions of the
 // command line on which a route depends tell starts apart as well, as long as all
 // starts of a command that serve then do so alike.
-func (f *finder) runStarts() {
+func (f *finder) explore() {
 	all := f.byCommand(f.ev.Starts(f.runPrograms, f.record))
 	for f.hasErrors(all) && f.ev.Split() {
 		split := f.byCommand(f.ev.Starts(f.runPrograms, f.record))
@@ -61,7 +89,6 @@ func (f *finder) runStarts() {
 		f.starts = append(f.starts, started.start)
 	}
 	f.settle(flat(all))
-	f.checkCommand()
 }
 
 // byCommand lists the starts by the commands that they run, each in the order in
@@ -309,8 +336,14 @@ func shellWord(name string) string {
 	return name
 }
 
+// mostListed is how many names a sentence has.
+const mostListed = 12
+
 // listed writes names as a list in a sentence.
 func listed(names []string) string {
+	if n := len(names); n > mostListed+1 {
+		names = append(slices.Clone(names[:mostListed]), strconv.Itoa(n-mostListed)+" others")
+	}
 	last := len(names) - 1
 	switch last {
 	case -1:

@@ -211,12 +211,16 @@ func (f *finder) run() {
 
 func (f *finder) tooManyStarts() diagnostic.Diagnostic {
 	_, pos := f.ev.Commands()
+	remedy := "choose a command by the flag -run"
+	if f.ev.Command != "" {
+		remedy = "name more of its words by -run, or give the value here by //asyncapigen:value"
+	}
 	return diagnostic.Diagnostic{
 		Code:   diagnostic.TooManySteps,
 		Pos:    f.program.Position(pos),
 		What:   "the analysis was given up here",
 		Why:    "the command line can start the program in too many ways",
-		Remedy: "choose a command by the flag -run",
+		Remedy: remedy,
 	}
 }
 

@@ -33,13 +33,13 @@ func (ev *Evaluator) forEach(at ast.Node, operands []value.Value, compute func(o
 
 // callOne calls one of several functions.
 func (ev *Evaluator) callOne(at ast.Expr, callee *value.Unknown, args []value.Value) value.Value {
-	return ev.eachWithin(at, callee, func(fn value.Value) value.Value { return ev.Call(at, fn, args) })
+	return ev.eachWithin(at, CalledExpr(at), callee, func(fn value.Value) value.Value { return ev.Call(at, fn, args) })
 }
 
 // eachWithin runs what a call does for each of the values of which an unknown is one,
-// in a branch of its own.
-func (ev *Evaluator) eachWithin(at ast.Expr, u *value.Unknown, run func(v value.Value) value.Value) value.Value {
-	cond := ev.condition(at, value.Source(CalledExpr(at)))
+// in a branch of its own. The unknown is what the expression chosen gives.
+func (ev *Evaluator) eachWithin(at, chosen ast.Expr, u *value.Unknown, run func(v value.Value) value.Value) value.Value {
+	cond := ev.condition(at, value.Source(chosen))
 	cond.Why, cond.Exact = u, true
 	var results []value.Value
 	branches := make([]branch, len(u.Among))

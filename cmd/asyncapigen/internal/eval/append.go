@@ -87,7 +87,11 @@ func (ev *Evaluator) appendToOpen(call ast.Expr, s *value.Slice, added []value.V
 // appendToOne appends to one of several slices. That the result isn't known is for the reason
 // for which the slice isn't.
 func (ev *Evaluator) appendToOne(call ast.Expr, u *value.Unknown, added []value.Value, t types.Type) value.Value {
-	grown := ev.eachWithin(call, u, func(base value.Value) value.Value { return ev.Append(call, base, added, t) })
+	slice := call
+	if call, ok := call.(*ast.CallExpr); ok && len(call.Args) > 0 {
+		slice = call.Args[0]
+	}
+	grown := ev.eachWithin(call, slice, u, func(base value.Value) value.Value { return ev.Append(call, base, added, t) })
 	one, ok := grown.(*value.Unknown)
 	if !ok {
 		return grown

@@ -412,7 +412,7 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 		return nil, nil, false
 	}
 	if err := model.WalkedError(fn, args); err != nil {
-		return ev.eachWithin(at, err, func(v value.Value) value.Value {
+		return ev.eachWithin(at, CalledExpr(at), err, func(v value.Value) value.Value {
 			return ev.Call(at, fn, append([]value.Value{v}, args[1:]...))
 		}), nil, true
 	}

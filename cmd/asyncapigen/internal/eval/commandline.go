@@ -72,10 +72,14 @@ func (ev *Evaluator) commandWord(w value.Part) (string, bool) {
 		return "", false
 	}
 	ev.takeForCommand(ev.last, commandWords)
-	if words[i] == model.NoWord {
-		return "", true
+	text := words[i]
+	if text == model.NoWord {
+		text = ""
 	}
-	return words[i], true
+	if s := ev.starts.current; s != nil {
+		s.asked[wordOf(w)] = text
+	}
+	return text, true
 }
 
 // atLeast returns the least number of words that a list has from an index on. One

@@ -26,6 +26,7 @@ type Evaluator struct {
 
 	Explain bool   // note where constants come from, in Const.Origin
 	Command string // the command that the program is started with, "" for any
+	Flag    string // the text of a flag that it is started with, "" for any
 	Part    bool   // a part of programs is evaluated, whose command lines aren't its own
 
 	recoveries    *value.Cell // changes when recover ends a panic, after which it returns nil

@@ -38,6 +38,8 @@ type Start struct {
 	loops    map[token.Pos]bool // over maps of several entries
 	diverged bool               // what there is to choose isn't the same any more
 	command  any                // what was taken for the command that was asked for, nil for nothing yet
+	flag     any                // the same of the flag
+	asked    map[word]string    // the words of the command that was asked for that were looked at
 }
 
 // word is one of the command line.
@@ -133,6 +135,9 @@ func (ev *Evaluator) Again(s *Start, evaluate func(), record func() any) *Start 
 // HasCommand reports whether something on the start was taken for the command that was asked for.
 func (s *Start) HasCommand() bool { return s.command != nil }
 
+// HasFlag reports whether something on the start was taken for the flag that was asked for.
+func (s *Start) HasFlag() bool { return s.flag != nil }
+
 // RangesOver reports whether a loop, as MapLoops has it, has ranged over a map of several
 // entries on the start.
 func (s *Start) RangesOver(loop token.Pos) bool { return s.loops[loop] }
@@ -144,7 +149,7 @@ func (ev *Evaluator) run(s *Start, evaluate func(), record func() any) {
 	given := s.choices
 	s.Exhausted = ev.rounds(func() {
 		s.choices, s.next, s.diverged, s.loops = slices.Clone(given), 0, false, make(map[token.Pos]bool)
-		s.command, s.Unclear = nil, token.NoPos
+		s.command, s.flag, s.asked, s.Unclear = nil, nil, make(map[word]string), token.NoPos
 		clear(ev.starts.lists) // what another round has seen change may not change in this one
 		evaluate()
 	})
@@ -155,8 +160,11 @@ func (ev *Evaluator) run(s *Start, evaluate func(), record func() any) {
 // finish names a start by what it has come to.
 func (s *Start) finish() {
 	var names, commands, arguments []string
-	for _, w := range slices.SortedFunc(maps.Keys(s.words), compareWords) {
-		text := s.words[w]
+	words := make(map[word]string)
+	maps.Copy(words, s.asked)
+	maps.Copy(words, s.words)
+	for _, w := range slices.SortedFunc(maps.Keys(words), compareWords) {
+		text := words[w]
 		if text == "" {
 			text = model.NoWord
 		}
@@ -253,17 +261,37 @@ func (ev *Evaluator) Alternatives(at ast.Expr, ways []model.Way) {
 // commandWords are the words of the command line, as what was taken for the command.
 const commandWords = "words"
 
-// takeForCommand notes what is taken for the command that was asked for. It is one value: what
-// else is compared with the same text may be something else.
+// takeForCommand notes what is taken for the command that was asked for.
 func (ev *Evaluator) takeForCommand(at token.Pos, of any) {
-	s := ev.starts.current
-	if s == nil {
-		return
+	if s := ev.starts.current; s != nil {
+		ev.takeAs(&s.command, at, of)
 	}
-	if s.command != nil && s.command != of && !s.Unclear.IsValid() {
+}
+
+// takeAs notes what is taken for the command or the flag that was asked for. It is one value:
+// what else is compared with the same text may be something else.
+func (ev *Evaluator) takeAs(asked *any, at token.Pos, of any) {
+	if s := ev.starts.current; *asked != nil && *asked != of && !s.Unclear.IsValid() {
 		s.Unclear = ev.ownPos(at)
 	}
-	s.command = of
+	*asked = of
+}
+
+// takesFlag reports whether a branch of a condition that is decided by texts is that of the
+// flag that was asked for, or of the command, if there is no flag: a flag may name that, too.
+func (ev *Evaluator) takesFlag(cond *Condition, texts []string) bool {
+	s, asked, by := ev.starts.current, cmp.Or(ev.Flag, ev.Command), cmp.Or[any](cond.compares, cond)
+	if asked == "" || !slices.Contains(texts, asked) {
+		return false
+	}
+	switch {
+	case s == nil:
+	case ev.Flag != "":
+		ev.takeAs(&s.flag, cond.Pos, by)
+	default:
+		ev.takeAs(&s.command, cond.Pos, by)
+	}
+	return true
 }
 
 // commandOf returns the name of the command that the program is started with: the
@@ -289,8 +317,7 @@ func (ev *Evaluator) takeBranch(cond *Condition, n int) int {
 			names[i] = texts[0]
 			ev.offer(cond.Pos, names[i])
 		}
-		if ev.Command != "" && slices.Contains(texts, ev.Command) {
-			ev.takeForCommand(cond.Pos, cmp.Or[any](cond.compares, cond))
+		if ev.takesFlag(cond, texts) {
 			return i
 		}
 	}

@@ -316,6 +316,7 @@ var ways = []struct {
 	{"what a method of a nil pointer in an interface panics with", `func() { defer func() { e := recover(); showIf(e != nil); showIf(e) }(); var n greeter = (*only)(nil); n.greet() }()`, []string{"true", "unknown: a panic of n.greet()"}},
 	{"what follows a loop over a function that may call its body", `for range func(yield func(int) bool) { if maybe(1) { yield(1) } } { showIf("in") }; showIf("after")`, []string{"in if maybe(1)", "after"}},
 	{"what follows a loop over a function whose body may return", `for range func(yield func(int) bool) { if maybe(1) { yield(1) } } { showIf("in"); if maybe(2) { return } }; showIf("after")`, []string{"in if maybe(1)", "after if maybe(2)"}},
+	{"room of one of two slices", `xs, ys := make([]string, 1, 2), make([]string, 1, 2); zs := xs; if maybe(1) { zs = ys }; zs = append(zs, "a"); showIf(xs[:2][1])`, []string{"unknown: a value that depends on the condition zs, and so on the result of os.Getpid()"}},
 	{"a method of one of two values", `var g greeter = only{}; if maybe(1) { g = loud{} }; showIf(g.greet()); showIf(visited)`, []string{"unknown: a value that depends on the condition g.greet, and so on the result of os.Getpid()", "unknown: a value that depends on the condition g.greet, and so on the result of os.Getpid()"}},
 }
 
