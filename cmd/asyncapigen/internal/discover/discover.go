@@ -46,6 +46,8 @@ import (
 	"go/ast"
 	"go/token"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
@@ -103,6 +105,7 @@ type finder struct {
 	servingCode   *references   // see MayServe; nil until asked for
 	runsHandlers  bool          // what handlers change matters, see noteLate
 	starts        []*eval.Start // all of the program, with maps in ascending order
+	methodSets    typeutil.MethodSetCache
 
 	wantConstructions bool
 	entryPackages     []*load.Package

@@ -39,7 +39,7 @@ func (f *finder) lent(pkg *load.Package, call *ast.CallExpr) (methods []types.Ob
 			calls = func(method *types.Func) bool { return asksFor(param, method.Name()) }
 		}
 		for _, t := range typesGiven(pkg, arg) {
-			methods = append(methods, methodsBehind(t, calls)...)
+			methods = append(methods, f.methodsBehind(t, calls)...)
 		}
 	}
 	return methods
@@ -81,9 +81,9 @@ func typesGiven(pkg *load.Package, arg ast.Expr) []types.Type {
 }
 
 // methodsBehind returns the methods of a type, and of those that its values lead to.
-func methodsBehind(t types.Type, wanted func(*types.Func) bool) (methods []types.Object) {
+func (f *finder) methodsBehind(t types.Type, wanted func(*types.Func) bool) (methods []types.Object) {
 	for part := range eval.PartsOf(t) {
-		for _, selection := range typeutil.IntuitiveMethodSet(part, nil) {
+		for _, selection := range typeutil.IntuitiveMethodSet(part, &f.methodSets) {
 			if method := selection.Obj().(*types.Func).Origin(); wanted(method) {
 				methods = append(methods, method)
 			}

@@ -199,10 +199,17 @@ func (ev *Evaluator) noteOfAddress(at ast.Expr, named *types.Named) {
 		return
 	}
 	for _, made := range ev.methodsMadeBy(named) {
-		isOfPointer := made.of == named && value.Pointee(made.method.Signature().Recv().Type()) != nil
-		if isOfPointer && !ev.isNoted(made.method) && ev.callsOfParts(at, made.method) && ev.foreignCanCall(at, made.method) {
-			ev.escapes(at, ev.methodOfAny(at, made))
+		if made.of == named && value.Pointee(made.method.Signature().Recv().Type()) != nil {
+			ev.noteMade(at, made, ev.callsOfParts(at, made.method))
 		}
+	}
+}
+
+// noteMade notes a method of the values that reflection makes, if the code that is called calls
+// such ones and can.
+func (ev *Evaluator) noteMade(at ast.Expr, made madeMethod, calls bool) {
+	if calls && !ev.isNoted(made.method) && ev.foreignCanCall(at, made.method) {
+		ev.escapes(at, ev.methodOfAny(at, made))
 	}
 }
 
@@ -309,10 +316,7 @@ func (ev *Evaluator) noteMadeBy(at ast.Expr, parts value.Reflected) {
 		calls = func(method *types.Func) bool { return slices.Contains(strings.Fields(parts.Methods), method.Name()) }
 	}
 	for _, made := range ev.methodsMadeBy(parts.Of) {
-		if ev.isNoted(made.method) || !calls(made.method) || !ev.foreignCanCall(at, made.method) {
-			continue
-		}
-		ev.escapes(at, ev.methodOfAny(at, made))
+		ev.noteMade(at, made, calls(made.method))
 	}
 }
 

@@ -108,18 +108,29 @@ func givesReferenceTo(obj types.Object) bool {
 	switch obj := obj.(type) {
 	case *types.Func:
 		sig := obj.Signature()
-		return !model.EffectsOf(obj).Known && (sig.TypeParams().Len() > 0 || takesReference(sig) || slices.ContainsFunc(slices.Collect(sig.Results().Variables()), hasPlace))
+		return !model.EffectsOf(obj).Known && (sig.TypeParams().Len() > 0 || takes(sig, holdsReference) || slices.ContainsFunc(slices.Collect(sig.Results().Variables()), hasPlace))
 	case *types.Var:
 		return holdsReference(obj.Type()) || hasPlace(obj)
 	case *types.TypeName:
-		return !types.IsInterface(obj.Type()) && methodTakesReference(obj.Type())
+		return !types.IsInterface(obj.Type()) && methodTakes(obj.Type(), holdsReference)
 	default:
 		return false
 	}
 }
 
-func takesReference(sig *types.Signature) bool {
-	return slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool { return holdsReference(v.Type()) })
+// takes reports whether a function has a parameter of a type that holds what is asked for.
+func takes(sig *types.Signature, holds func(types.Type) bool) bool {
+	return slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool { return holds(v.Type()) })
+}
+
+// methodTakes reports whether an exported method of a type's values, or of pointers to them, does.
+func methodTakes(t types.Type, holds func(types.Type) bool) bool {
+	for _, selection := range typeutil.IntuitiveMethodSet(t, nil) {
+		if method := selection.Obj().(*types.Func); method.Exported() && takes(method.Signature(), holds) {
+			return true
+		}
+	}
+	return false
 }
 
 // holdsReference reports whether values of a type lead to what others may change, or are functions;
@@ -144,7 +155,7 @@ func hasPlace(v *types.Var) bool {
 	if value.IsErrorType(t) {
 		return false
 	}
-	if methodTakesReference(t) {
+	if methodTakes(t, holdsReference) {
 		return true
 	}
 	if to := value.Pointee(t); to != nil {
@@ -162,23 +173,13 @@ func hasPlace(v *types.Var) bool {
 	return false
 }
 
-// methodTakesReference reports whether a method of a type's values, or of pointers to them, does.
-func methodTakesReference(t types.Type) bool {
-	for _, selection := range typeutil.IntuitiveMethodSet(t, nil) {
-		if method := selection.Obj().(*types.Func); method.Exported() && takesReference(method.Signature()) {
-			return true
-		}
-	}
-	return false
-}
-
 // givesCodeTo reports whether code may be given to a package by an object of its scope: which takes
 // some itself, or what it returns or holds does by its methods.
 func givesCodeTo(obj types.Object) bool {
 	switch obj := obj.(type) {
 	case *types.Func:
 		results := slices.Collect(obj.Signature().Results().Variables())
-		return !model.EffectsOf(obj).Known && (takesCode(obj) || slices.ContainsFunc(results, func(v *types.Var) bool { return anyTakesCode(v.Type()) }))
+		return !model.EffectsOf(obj).Known && (takes(obj.Signature(), holdsCode) || slices.ContainsFunc(results, func(v *types.Var) bool { return anyTakesCode(v.Type()) }))
 	case *types.Var:
 		return holdsCode(obj.Type()) || anyTakesCode(obj.Type())
 	default:
@@ -190,22 +191,7 @@ func givesCodeTo(obj types.Object) bool {
 // lead to.
 func anyTakesCode(t types.Type) bool {
 	for part := range PartsOf(t) {
-		if !types.IsInterface(part) {
-			part = types.NewPointer(part)
-		}
-		for selection := range types.NewMethodSet(part).Methods() {
-			if method, ok := selection.Obj().(*types.Func); ok && method.Exported() && takesCode(method) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// takesCode reports whether an argument of a function may lead to code.
-func takesCode(fn *types.Func) bool {
-	for param := range fn.Signature().Params().Variables() {
-		if holdsCode(param.Type()) {
+		if methodTakes(part, holdsCode) {
 			return true
 		}
 	}
