@@ -118,7 +118,7 @@ func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 		g.reads[reach[index]] = index
 	}
 	g.end, g.last = ev.Logged(), ev.statements
-	for cell, v := range left {
+	for cell, v := range left.All() {
 		delete(writes, cell)
 		ev.Set(cell, v)
 	}

@@ -52,7 +52,7 @@ func (ev *Evaluator) land(c control) control {
 
 // forget makes unknown what has changed since mark.
 func (ev *Evaluator) forget(mark int, label string) {
-	for cell := range ev.Since(mark) {
+	for cell := range ev.Since(mark).All() {
 		if !value.IsUnknown(cell.Load()) {
 			ev.Set(cell, value.UnknownAt(ev.last, "a value that changes between a goto and its label "+label).Of(cell.Load()))
 		}

@@ -204,7 +204,7 @@ func (ev *Evaluator) loosen(rounds int, mark int, cond *Condition, code ast.Node
 		return
 	}
 	cells := ev.assignedBy(code)
-	for cell := range ev.Since(mark) {
+	for cell := range ev.Since(mark).All() {
 		cells = append(cells, cell)
 	}
 	held := make([]value.Value, len(cells))

@@ -135,7 +135,7 @@ func (ev *Evaluator) Tell(v value.Value, result value.Value) {
 	mark := ev.Mark()
 	why := h.cond.unknown()
 	why.Exact = false
-	for cell, then := range h.writes {
+	for cell, then := range h.writes.All() {
 		ev.Set(cell, value.Merge(why, []value.Value{cell.Load(), then}))
 	}
 	ev.Set(h.told, truth(true))

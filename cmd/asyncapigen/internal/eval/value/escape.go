@@ -78,6 +78,7 @@ func (s *State) EscapeCells(cells []*Cell) {
 // escape notes in the journal that a variable escapes: before that, no code that
 // isn't followed changes it.
 func (s *State) escape(cell *Cell) {
+	s.numberCell(cell)
 	s.journal = append(s.journal, write{cell, cell.v, cell.escaped, cell.walked})
 	cell.escaped = true
 }
@@ -174,7 +175,7 @@ func (e *escape) value(v Value) {
 		e.cells(v.Elems[:cap(v.Elems)], SliceElem(v.Type))
 	case *Map:
 		e.reflected(v)
-		for _, entry := range v.entries {
+		for _, entry := range v.ordered() {
 			e.value(entry.key)
 			e.cell(entry.cell)
 		}

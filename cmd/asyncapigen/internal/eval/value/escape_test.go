@@ -191,3 +191,18 @@ func TestLose_HasValuesEscape(t *testing.T) {
 	require.Contains(t, s.Escape(), Value(f))
 	require.Empty(t, s.Escape())
 }
+
+// What may be called is noted in the order of a map's entries, not in any that Go has for maps.
+func TestEscape_OfAMapIsInTheOrderOfItsEntries(t *testing.T) {
+	s := newState()
+	handler := types.NewSignatureType(nil, nil, nil, nil, nil, false)
+	m := NewMap(types.NewMap(typeOfInt, handler))
+	var want []Value
+	for i := range 50 {
+		f := &Func{Type: handler}
+		s.SetEntry(m, number(int64(i)), f)
+		want = append(want, f)
+	}
+	isFunc := func(v Value) bool { _, ok := v.(*Func); return ok }
+	require.Equal(t, want, slices.DeleteFunc(s.Escape(m), func(v Value) bool { return !isFunc(v) }))
+}

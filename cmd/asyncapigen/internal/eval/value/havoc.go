@@ -57,7 +57,7 @@ func (s *State) havocEntries(m *Map, why *Unknown, seen map[*Cell]bool) {
 		return
 	}
 	seen[m.vague] = true
-	for _, entry := range m.entries {
+	for _, entry := range m.ordered() {
 		s.havocPointees(entry.key, why, seen)
 		s.havocPointees(entry.cell.v, why, seen)
 	}

@@ -20,6 +20,7 @@ func (j *joining) join(cell *Cell) {
 	for way := range values {
 		values[way] = j.in(way, cell)
 	}
+	j.state.numberCell(cell)
 	j.joined[cell] = j.merge(cell, values)
 }
 
@@ -45,6 +46,7 @@ func (j *joining) merge(cell *Cell, values []Value) Value {
 				ofWays[way] = j.in(way, parts(v)[i])
 			}
 		}
+		j.state.numberCell(part)
 		j.joined[part] = j.merge(part.IsOf(partType(of, i)), ofWays)
 	}
 	return of

@@ -269,7 +269,7 @@ func (s *State) KeysSet(f func()) (keys []Value) {
 // replaced, and isn't gone.
 func (s *State) setAnyEntry(m *Map, key, v Value) {
 	why := s.mapUnknown(m, key).Bare().Of(append(m.values(), v)...)
-	for _, entry := range m.entries {
+	for _, entry := range m.ordered() {
 		if mayBeAbsent(entry.cell.v) {
 			s.Set(entry.cell, why.orAbsent())
 		} else {
@@ -281,7 +281,7 @@ func (s *State) setAnyEntry(m *Map, key, v Value) {
 
 // havocMap forgets what a map holds, and which keys it has.
 func (s *State) havocMap(m *Map, why *Unknown) {
-	for _, entry := range m.entries {
+	for _, entry := range m.ordered() {
 		s.Set(entry.cell, why.lostFrom(entry.cell))
 	}
 	s.Set(m.vague, why.lostFrom(m.vague))
@@ -294,7 +294,7 @@ func (s *State) DeleteEntry(m *Map, key Value) {
 	switch {
 	case !ok:
 		why := s.mapUnknown(m, key)
-		for _, entry := range m.entries {
+		for _, entry := range m.ordered() {
 			if !isAbsent(entry.cell.Load()) {
 				s.Set(entry.cell, either(why, entry.cell.v, absent{}))
 			}

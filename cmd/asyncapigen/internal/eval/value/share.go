@@ -80,7 +80,7 @@ func (s *State) Share(why *Unknown, from int, w Writes) *Sharing {
 		between[entry.cell] = b
 	}
 	s.Work(perWrite * len(w))
-	for cell, final := range w {
+	for cell, final := range w.All() {
 		b, ok := between[cell]
 		if !ok {
 			b.last = len(s.log)

@@ -1,7 +1,10 @@
 package value
 
 import (
+	"cmp"
 	"go/types"
+	"iter"
+	"maps"
 	"math"
 	"slices"
 )
@@ -26,6 +29,7 @@ type State struct {
 	// code that isn't followed fills. It may be nil.
 	Given func(field *types.Var) (Value, bool)
 
+	numbered uint32 // counts the cells that were changed
 	declared uint32 // counts the variables that were declared
 	early    bool   // what is made counts as older than all
 
@@ -72,6 +76,31 @@ const perWrite = 4
 // Writes is what a branch left in the cells that it changed.
 type Writes map[*Cell]Value
 
+// cells returns the cells in the order in which they were first changed: what is done by them is done
+// in the same order each time that a program is evaluated.
+func (w Writes) cells() []*Cell {
+	return slices.SortedFunc(maps.Keys(w), func(a, b *Cell) int { return cmp.Compare(a.number, b.number) })
+}
+
+// All goes through what was left, in that order.
+func (w Writes) All() iter.Seq2[*Cell, Value] {
+	return func(yield func(*Cell, Value) bool) {
+		for _, cell := range w.cells() {
+			if !yield(cell, w[cell]) {
+				return
+			}
+		}
+	}
+}
+
+// numberCell numbers a cell at its first change.
+func (s *State) numberCell(cell *Cell) {
+	if cell.number == 0 {
+		s.numbered++
+		cell.number = s.numbered
+	}
+}
+
 // Set changes a cell, as the program does it.
 func (s *State) Set(cell *Cell, v Value) {
 	cell.written = true
@@ -94,6 +123,7 @@ func (s *State) Note(cell *Cell, v Value) { s.put(cell, v) }
 // put changes a cell to what it holds in another state, or by a goroutine.
 func (s *State) put(cell *Cell, v Value) {
 	v = Retyped(v, cell.typ)
+	s.numberCell(cell)
 	s.journal = append(s.journal, write{cell, cell.v, cell.escaped, cell.walked})
 	s.stirTo(cell, v)
 	cell.hold(v)
@@ -272,11 +302,11 @@ func (s *State) Join(why *Unknown, alternatives []Writes) {
 	}}
 	for _, alternative := range alternatives {
 		s.Work(perWrite * len(alternatives) * len(alternative))
-		for cell := range alternative {
+		for _, cell := range alternative.cells() {
 			j.join(cell)
 		}
 	}
-	for cell, merged := range joined {
+	for cell, merged := range joined.All() {
 		if u, ok := merged.(*Unknown); ok {
 			s.Work(len(u.Targets))
 		}
@@ -698,7 +728,7 @@ func (s *State) JoinWritten(mark int, why *Unknown, a, b Writes) Writes {
 	ways := []Writes{a, b}
 	j := joining{s, why, len(ways), make(Writes, max(len(a), len(b))), func(way int, cell *Cell) Value { return in(ways[way], cell) }}
 	for _, w := range ways {
-		for cell := range w {
+		for _, cell := range w.cells() {
 			j.join(cell)
 		}
 	}
@@ -708,7 +738,7 @@ func (s *State) JoinWritten(mark int, why *Unknown, a, b Writes) Writes {
 // Apply sets every cell of w.
 func (s *State) Apply(w Writes) {
 	s.Work(perWrite * len(w))
-	for cell, v := range w {
+	for cell, v := range w.All() {
 		s.put(cell, v)
 	}
 }

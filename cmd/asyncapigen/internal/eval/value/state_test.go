@@ -720,3 +720,26 @@ func TestMerge_ForgetsWhatDoesNotHoldForBoth(t *testing.T) {
 	require.True(t, IsForeign(Merge(why, []Value{&Unknown{}, &Unknown{Foreign: true}})))
 	require.False(t, IsForeign(Merge(why, []Value{&Unknown{}, number(1)})))
 }
+
+// What ways have left is set in the order in which they changed it first, not in any that Go has
+// for maps: the program is evaluated in the same way each time.
+func TestJoin_IsInTheOrderOfChanges(t *testing.T) {
+	s := newState()
+	cells := make([]*Cell, 50)
+	for i := range cells {
+		cells[i] = NewCell(number(0))
+	}
+	way := func() Writes {
+		mark := s.Mark()
+		for _, cell := range cells {
+			s.Set(cell, number(1))
+		}
+		return s.Undo(mark)
+	}
+	mark := s.Mark()
+	s.Join(&Unknown{}, []Writes{way(), {}})
+	require.Equal(t, cells, s.ChangedSince(mark))
+	mark = s.Mark()
+	s.Apply(way())
+	require.Equal(t, cells, s.ChangedSince(mark))
+}

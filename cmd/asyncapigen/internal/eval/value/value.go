@@ -176,6 +176,8 @@ type Cell struct {
 	plain   bool // it is of another type, and known to be
 	stirred bool // it is among State.stirred
 
+	number uint32 // of its first change, see Writes.cells
+
 	field *types.Var // the field that it is, where it was made unknown with its struct
 	typ   types.Type // of what it holds, noted where a pointer to it was made one to another type
 
