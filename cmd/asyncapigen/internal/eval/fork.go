@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"go/ast"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -48,6 +49,13 @@ func (ev *Evaluator) forkWithin(cond *Condition, branches ...branch) {
 	ev.frame.atEnd = false
 	defer func(f *frame) { f.atEnd = atEnd }(ev.frame)
 	ev.fork(cond, branches...)
+}
+
+// Perhaps implements [model.Machine].
+func (ev *Evaluator) Perhaps(at ast.Expr, fn value.Value, why *value.Unknown) {
+	cond := ev.condition(at, "the first call of "+value.Source(CalledExpr(at)))
+	cond.Why, cond.Call = why, true
+	ev.perhaps(cond, func() { ev.Call(at, fn, nil) })
 }
 
 // perhaps runs what the program does or doesn't, by a condition within a statement.

@@ -44,6 +44,9 @@ type Machine interface {
 	// among them under an unknown condition: code that isn't read has them.
 	Expose(at ast.Expr, values []value.Value, result *value.Unknown)
 
+	// Perhaps calls a function value if it wasn't called before, which isn't known for the reason why.
+	Perhaps(at ast.Expr, fn value.Value, why *value.Unknown)
+
 	// Lend gives values to code that isn't read and changes nothing of them: it may call
 	// the functions and methods among them, and those of a [value.Reflected].
 	Lend(at ast.Expr, values []value.Value, result *value.Unknown)

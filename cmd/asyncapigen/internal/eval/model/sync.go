@@ -1,11 +1,6 @@
 package model
 
-import (
-	"go/constant"
-	"go/types"
-
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
-)
+import "github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
 
 // onceDo is the model of sync.Once: it runs the function the first time.
 func onceDo(c *Call) (value.Value, bool) {
@@ -28,11 +23,11 @@ func onceDo(c *Call) (value.Value, bool) {
 		return value.Tuple{}, true
 	}
 	if u := firstUnknown(once); u != nil {
-		c.Set(once.Fields[0], c.because(u)) // it may have run, and has now
-		c.Expose(c.At, c.Args, u)
+		c.Set(once.Fields[0], boolean(true)) // it may have run, and has now
+		c.Perhaps(c.At, c.Args[0], u)
 		return value.Tuple{}, true
 	}
-	c.Set(once.Fields[0], value.NewConst(constant.MakeBool(true), types.Typ[types.Bool]))
+	c.Set(once.Fields[0], boolean(true))
 	c.Call(c.At, c.Args[0], nil)
 	return value.Tuple{}, true
 }
