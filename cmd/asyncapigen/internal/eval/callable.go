@@ -53,6 +53,7 @@ type escapes struct {
 	matter  int                         // how many of them lead to something or change something
 	queue   []*callable                 // may have to be followed
 	count   int                         // of all there ever were
+	given   map[*types.TypeName]bool    // the types with methods of which such code has got values
 	call    int                         // counts the calls of code that isn't followed
 	widened bool                        // at this call, what functions change is unknown as a whole
 
@@ -132,6 +133,14 @@ func (ev *Evaluator) ofAnyWhereMany(at ast.Expr, fn *value.Func) *value.Func {
 		return fn
 	}
 	return ev.methodOfAny(at, madeMethod{named, fn.Obj})
+}
+
+// give notes that code which isn't followed gets a value of a type.
+func (e *escapes) give(t *types.TypeName) {
+	if e.given == nil {
+		e.given = make(map[*types.TypeName]bool)
+	}
+	e.given[t] = true
 }
 
 // withhold notes a method that code can't call which isn't followed.

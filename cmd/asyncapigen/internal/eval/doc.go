@@ -52,7 +52,8 @@
 //	goroutine.go, channel.go   goroutines, and how they wait for each other
 //	modelfunction.go           models that call functions which may fail
 //	opaque.go, possible.go     calls that can't be entered
-//	escape.go, callable.go     functions that such calls may call, now or later
+//	escape.go, callable.go, cancall.go
+//	                           functions that such calls may call, now or later
 //	ownmethod.go, librarymethod.go
 //	                           the methods among them, and those that the library is known to call
 //	mutation.go, uses.go       what functions may change, and what they name

@@ -6,10 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/types/typeutil"
-
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // What escapes to code that isn't followed may be called by it: functions, and
@@ -159,6 +156,9 @@ func isIterator(fn *value.Func) bool {
 // or later.
 func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 	named := value.NamedOf(value.TypeOf(v))
+	if named != nil {
+		ev.escaped.give(named.Obj())
+	}
 	to, isPointer := v.(value.Pointer)
 	if isPointer && isWriter(named) {
 		ev.escapes(at, ev.writing(at, to))
@@ -343,22 +343,6 @@ func (ev *Evaluator) isNoted(method *types.Func) bool {
 	})
 }
 
-// callsOfParts reports whether the code that is called at an expression may call a
-// method of what reflection finds in a value, or makes: the standard library decodes,
-// encodes and prints by known ones.
-func (ev *Evaluator) callsOfParts(at ast.Expr, method *types.Func) bool {
-	path := ev.calledPackage(at)
-	if path == "" || load.Reflective[path] || !ev.program.InStandardLibrary(path) {
-		return true
-	}
-	switch name := method.Name(); name {
-	case "Error", "Format", "GobDecode", "GobEncode", "GoString", "IsZero", "LogValue", "Scan", "String", "Value":
-		return true
-	default:
-		return strings.HasPrefix(name, "Marshal") || strings.HasPrefix(name, "Unmarshal") || strings.HasPrefix(name, "Append")
-	}
-}
-
 // callEscaped follows what a function that isn't read may call: everything that
 // has escaped to it now, and what has escaped before if calling it matters.
 func (ev *Evaluator) callEscaped(at ast.Expr, name string, result *value.Unknown) {
@@ -427,44 +411,6 @@ func calledText(fn *value.Func) string {
 func isFunc(v value.Value) bool {
 	_, ok := v.(*value.Func)
 	return ok
-}
-
-// foreignCanCall reports whether the code that is called at the expression can call a
-// method. But by reflection, it calls it through an interface type, of its own or of code
-// that it calls in turn, and can name all types of the signature: where it isn't known which
-// code that is, some package of another module can. See docs/decisions/0095.
-func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
-	path := ev.calledPackage(at)
-	switch {
-	case load.Reflective[path], path == "" && ev.program.LoadsPlugins():
-		return true
-	case !ev.program.MayBeOfInterface(method) && !ev.program.CallsByReflection(path):
-		return false
-	case path == "":
-		return ev.isCallableElsewhere(method)
-	}
-	ok := true
-	visit := func(obj *types.TypeName) {
-		if obj.Pkg() != nil && !ev.program.Imports(path, obj.Pkg().Path()) {
-			ok = false
-		}
-	}
-	eachNamed(method.Signature(), visit)
-	return ok
-}
-
-// calledPackage returns the path of the package whose function is called, "" where
-// it isn't known: an interface's method is that of any package, but for reflect.Type.
-func (ev *Evaluator) calledPackage(at ast.Expr) string {
-	call, ok := at.(*ast.CallExpr)
-	if !ok {
-		return ""
-	}
-	fn, ok := typeutil.Callee(ev.frame.pkg.Info, call).(*types.Func)
-	if !ok || fn.Pkg() == nil || isAbstract(fn) && fn.Pkg().Path() != "reflect" {
-		return ""
-	}
-	return fn.Pkg().Path()
 }
 
 func (ev *Evaluator) unknownArgs(at ast.Expr, fn *value.Func, name string, why *value.Unknown) []value.Value {

@@ -5,7 +5,6 @@ import (
 	"go/types"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
-	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // An Explorer is a [User] that wants to see what a program may do, where it isn't
@@ -130,21 +129,6 @@ func (ev *Evaluator) noteWithheld(at ast.Expr) {
 			ev.escapes(at, w.fn)
 		}
 	}
-}
-
-// isCallableElsewhere reports whether a package of another module may name all types of
-// a method's signature.
-func (ev *Evaluator) isCallableElsewhere(method *types.Func) bool {
-	ok := true
-	eachNamed(method.Signature(), func(obj *types.TypeName) {
-		if obj.Pkg() == nil {
-			return
-		}
-		if path := obj.Pkg().Path(); ev.program.IsOwn(path) || load.IsLibrary(path) {
-			ok = ok && ev.program.ImportedByOtherModule(path)
-		}
-	})
-	return ok
 }
 
 // eachPart visits the variables that a value consists of, or leads to, each with its

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"os"
 	"regexp"
 	"slices"
@@ -14,11 +15,21 @@ var Reflective = map[string]bool{
 }
 
 var (
-	// methodByReflection matches how any method is had by reflection.
-	methodByReflection = regexp.MustCompile(`\.Method\(|\.MethodByName\([^"]`)
+	// methodByName matches how one method is had by reflection.
+	methodByName = regexp.MustCompile("\\.\\s*MethodByName\\(\\s*[\"`](\\w+)[\"`]\\s*\\)")
 
-	// methodByName matches how one method is.
-	methodByName = regexp.MustCompile(`\.MethodByName\("(\w+)"`)
+	// anyByName matches how one of any name is, or a method value that has such ones.
+	anyByName = regexp.MustCompile(`\.\s*MethodByName\b`)
+
+	// anyMethod matches how any method is had of a value or type, or all of them: descriptors of
+	// services have methods as well, but not in a loop.
+	anyMethod = regexp.MustCompile(`\.\s*Method\(|(\brange\b|\()[^{\n]*\.\s*Methods\(\)`)
+
+	// methodVariable matches variables that may have the method value of a reflect.Value or
+	// reflect.Type: what is called Method is mostly a field.
+	methodVariable = regexp.MustCompile(`(\w+) *:?= *[^\n;]*\.Method *[\n;]`)
+
+	commentLine = regexp.MustCompile(`(?m)^\s*//.*$`)
 )
 
 // CallsByReflection reports whether the package at path, or one that it imports, directly
@@ -42,6 +53,14 @@ func (p *Program) CallsByReflection(path string) bool {
 	return *p.othersReflect
 }
 
+// UsersCallByReflection reports whether a package of another module that imports the one at path
+// may call any method by reflection.
+func (p *Program) UsersCallByReflection(path string) bool {
+	return slices.ContainsFunc(p.directImporters()[path], func(importer string) bool {
+		return p.IsOthers(importer) && p.callsByReflection(p.byPath[importer])
+	})
+}
+
 func (p *Program) callsByReflection(pkg *packages.Package) bool {
 	if known, ok := p.reflects[pkg.ID]; ok {
 		return known
@@ -57,8 +76,27 @@ func (p *Program) callsByReflection(pkg *packages.Package) bool {
 // hasMethodsByReflection reports whether a file of a package has methods by reflection, or
 // can't be read.
 func hasMethodsByReflection(pkg *packages.Package) bool {
-	return pkg.Imports["reflect"] != nil && slices.ContainsFunc(pkg.GoFiles, func(name string) bool {
+	return slices.ContainsFunc(pkg.GoFiles, func(name string) bool {
 		text, err := os.ReadFile(name)
-		return err != nil || methodByReflection.Match(text)
+		return err != nil || takesAnyMethod(text, pkg.Imports["reflect"] != nil)
+	})
+}
+
+// takesAnyMethod reports whether the text of a file may take any method by reflection. In a package
+// that doesn't import reflect, which can get values from others, how a name or the number of
+// methods is asked for tells.
+func takesAnyMethod(text []byte, importsReflect bool) bool {
+	if !bytes.Contains(text, []byte("Method")) {
+		return false
+	}
+	text = methodByName.ReplaceAll(commentLine.ReplaceAll(text, nil), nil)
+	if anyByName.Match(text) {
+		return true
+	}
+	if !importsReflect {
+		return bytes.Contains(text, []byte(".NumMethod()")) && anyMethod.Match(text)
+	}
+	return anyMethod.Match(text) || slices.ContainsFunc(methodVariable.FindAllSubmatch(text, -1), func(match [][]byte) bool {
+		return regexp.MustCompile(`\b` + string(match[1]) + `\(`).Match(text)
 	})
 }

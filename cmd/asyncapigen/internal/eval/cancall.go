@@ -1,0 +1,162 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
+)
+
+// Which methods code can call that isn't followed: see docs/decisions/0095.
+
+// callsOfParts reports whether the code that is called at an expression may call a
+// method of what reflection finds in a value, or makes: the standard library decodes,
+// encodes and prints by known ones.
+func (ev *Evaluator) callsOfParts(at ast.Expr, method *types.Func) bool {
+	path := ev.calledPackage(at)
+	if path == "" || load.Reflective[path] || !ev.program.InStandardLibrary(path) {
+		return true
+	}
+	switch name := method.Name(); name {
+	case "Error", "Format", "GobDecode", "GobEncode", "GoString", "IsZero", "LogValue", "Scan", "String", "Value":
+		return true
+	default:
+		return strings.HasPrefix(name, "Marshal") || strings.HasPrefix(name, "Unmarshal") || strings.HasPrefix(name, "Append")
+	}
+}
+
+// foreignCanCall reports whether the code that is called at the expression, or who gets the value
+// from it, can call a method. But by reflection, it calls it through an interface type and can name
+// all types of the signature. Another module's code may hand a value of the program's own types on to
+// that of any. See docs/decisions/0095.
+func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
+	path := ev.calledPackage(at)
+	isHandedOn := ev.program.IsOthers(path) && method.Pkg() != nil && ev.program.IsOwn(method.Pkg().Path())
+	reflects := ev.program.CallsByReflection(path) || isHandedOn && ev.mayReflect(at, path)
+	switch {
+	case load.Reflective[path], path == "" && ev.program.LoadsPlugins():
+		return true
+	case !reflects && !ev.program.MayBeOfInterface(method):
+		return false
+	case path == "":
+		return ev.isCallableElsewhere(method)
+	case isHandedOn:
+		return ev.isCallableElsewhere(method) || reflects && ev.hasArgumentsFor(at, method)
+	}
+	ok := true
+	visit := func(obj *types.TypeName) {
+		if obj.Pkg() != nil && !ev.program.Imports(path, obj.Pkg().Path()) {
+			ok = false
+		}
+	}
+	eachNamed(method.Signature(), visit)
+	return ok
+}
+
+// mayReflect reports whether the code of the package at path, which is called at an expression, may
+// have methods called by reflection: by packages that import it, or by what it is given.
+func (ev *Evaluator) mayReflect(at ast.Expr, path string) bool {
+	call, ok := at.(*ast.CallExpr)
+	return ok && (ev.program.UsersCallByReflection(path) || slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		return slices.ContainsFunc(ev.packagesOf(arg), func(path string) bool {
+			return ev.program.IsOthers(path) && ev.program.CallsByReflection(path)
+		})
+	}))
+}
+
+// packagesOf returns the packages of what an expression names, and of the types of that.
+func (ev *Evaluator) packagesOf(expr ast.Expr) (paths []string) {
+	note := func(obj types.Object) {
+		if obj != nil && obj.Pkg() != nil {
+			paths = append(paths, obj.Pkg().Path())
+		}
+	}
+	ast.Inspect(expr, func(node ast.Node) bool {
+		if name, ok := node.(*ast.Ident); ok && ev.frame.pkg.Info.Uses[name] != nil {
+			obj := ev.frame.pkg.Info.Uses[name]
+			note(obj)
+			if named := value.NamedOf(obj.Type()); named != nil {
+				note(named.Obj())
+			}
+		}
+		return true
+	})
+	return paths
+}
+
+// hasArgumentsFor reports whether code of other modules may have values of all types of a method's
+// parameters, of which the call at an expression may give some: reflection calls it with those, and
+// needs no names of types.
+func (ev *Evaluator) hasArgumentsFor(at ast.Expr, method *types.Func) bool {
+	given := make(map[*types.TypeName]bool)
+	maps.Copy(given, ev.escaped.given)
+	if call, ok := at.(*ast.CallExpr); ok {
+		for _, arg := range call.Args {
+			if named := value.NamedOf(ev.frame.pkg.Info.TypeOf(arg)); named != nil {
+				given[named.Obj()] = true
+			}
+		}
+	}
+	has := true
+	for param := range method.Signature().Params().Variables() {
+		namesIn(param.Type(), func(obj *types.TypeName) { has = has && (given[obj] || ev.isNamedElsewhere(obj)) })
+	}
+	return has
+}
+
+// calledPackage returns the path of the package whose function is called, "" where
+// it isn't known: an interface's method is that of any package, but for reflect.Type, and what a
+// variable of another module gets is for any to have.
+func (ev *Evaluator) calledPackage(at ast.Expr) string {
+	call, ok := at.(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	fn, ok := typeutil.Callee(ev.frame.pkg.Info, call).(*types.Func)
+	if !ok || fn.Pkg() == nil || isAbstract(fn) && fn.Pkg().Path() != "reflect" || ev.isOfOthersVariable(call) {
+		return ""
+	}
+	return fn.Pkg().Path()
+}
+
+// isOfOthersVariable reports whether a method of a package-level variable of another module is called.
+func (ev *Evaluator) isOfOthersVariable(call *ast.CallExpr) bool {
+	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	var name *ast.Ident
+	switch x := ast.Unparen(selector.X).(type) {
+	case *ast.Ident:
+		name = x
+	case *ast.SelectorExpr:
+		name = x.Sel
+	default:
+		return false
+	}
+	v, ok := ev.frame.pkg.Info.Uses[name].(*types.Var)
+	return ok && isPackageVariable(v) && ev.program.IsOthers(v.Pkg().Path())
+}
+
+// isCallableElsewhere reports whether a package of another module may name all types of
+// a method's signature.
+func (ev *Evaluator) isCallableElsewhere(method *types.Func) bool {
+	ok := true
+	eachNamed(method.Signature(), func(obj *types.TypeName) { ok = ok && ev.isNamedElsewhere(obj) })
+	return ok
+}
+
+// isNamedElsewhere reports whether a package of another module may name a type.
+func (ev *Evaluator) isNamedElsewhere(obj *types.TypeName) bool {
+	if obj.Pkg() == nil {
+		return true
+	}
+	path := obj.Pkg().Path()
+	return !ev.program.IsOwn(path) && !load.IsLibrary(path) || ev.program.ImportedByOtherModule(path)
+}
