@@ -3,9 +3,12 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
+	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
 // A variable of the environment has one value, however often the program asks for it,
@@ -45,6 +48,31 @@ func (ev *Evaluator) forgetEnvironment() {
 			ev.Set(cell, value.Nil{})
 		}
 	}
+}
+
+// settingVariables are the names by which variables of the environment are set.
+var settingVariables = &load.Names{Is: model.SetsVariable, Texts: model.SetsVariables}
+
+// loseSetVariables notes that a function of another module may have set again what the program has set
+// of the environment. What such code sets besides, as one that reads a file with variables does,
+// counts as a part of the environment. See docs/decisions/0001.
+func (ev *Evaluator) loseSetVariables(at ast.Expr, fn *value.Func) {
+	names := slices.Sorted(maps.Keys(ev.remembered))
+	names = slices.DeleteFunc(names, func(name string) bool { return !model.IsSetVariable(name) || value.IsNil(ev.remembered[name].Load()) })
+	if len(names) == 0 || !ev.maySetVariables(fn) {
+		return
+	}
+	why := value.UnknownAt(at.Pos(), "a variable of the environment that "+value.Source(CalledExpr(at))+" may have set")
+	for _, name := range names {
+		ev.Set(ev.remembered[name], why)
+	}
+}
+
+func (ev *Evaluator) maySetVariables(fn *value.Func) bool {
+	if fn == nil || fn.Obj.Pkg() == nil || isAbstract(fn.Obj) {
+		return ev.program.OthersMention(settingVariables)
+	}
+	return ev.tells(fn.Obj.Pkg().Path(), fn.Obj.Name(), settingVariables)
 }
 
 // assumeVariable notes that the value of a variable of the environment, of which v is

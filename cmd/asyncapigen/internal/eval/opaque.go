@@ -62,6 +62,7 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		ev.Expose(at, inputs, why)
 		ev.readTelling(at, fn)
 		ev.forgetEnvironment()
+		ev.loseSetVariables(at, fn)
 	}
 	ev.blurForeign(at, fn, why)
 	ev.blurByUnseen(at, fn)

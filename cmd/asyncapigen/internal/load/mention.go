@@ -9,7 +9,8 @@ import (
 type Names struct {
 	// Is says whether a name of a package is one of them. One that is assigned to, or of which the
 	// address is taken, is there with a "=" behind it, too, and so is one of a list whose elements
-	// may be assigned to; a method of one is there with a dot between both names.
+	// may be assigned to; a method of one is there with a dot between both names, and one of what a
+	// function returns with "()." between them.
 	Is func(path, name string) bool
 
 	// Texts are what a file has that mentions one of them, by what it imports for that. The code of
@@ -60,6 +61,9 @@ func (p *Program) Mentions(path, name string, of *Names) bool {
 	maps.Copy(p.without[of], seen)
 	return false
 }
+
+// OthersMention reports whether any package of another module may mention one of some names.
+func (p *Program) OthersMention(of *Names) bool { return len(p.having(of.Texts)) > 0 }
 
 // mayMention reports whether the package at path is another module's, and has the text of one of
 // some names, or imports one that has.

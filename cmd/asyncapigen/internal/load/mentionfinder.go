@@ -31,8 +31,13 @@ func (f *mentionFinder) inspect(code ast.Node) {
 			}
 		case *ast.SelectorExpr:
 			f.mention(node, "")
-			if variable, ok := ast.Unparen(node.X).(*ast.SelectorExpr); ok {
-				f.mention(variable, "."+node.Sel.Name)
+			switch of := ast.Unparen(node.X).(type) {
+			case *ast.SelectorExpr:
+				f.mention(of, "."+node.Sel.Name)
+			case *ast.CallExpr:
+				if called, ok := of.Fun.(*ast.SelectorExpr); ok {
+					f.mention(called, "()."+node.Sel.Name)
+				}
 			}
 		case *ast.Ident:
 			for _, path := range f.imports["."] {

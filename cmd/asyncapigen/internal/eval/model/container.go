@@ -42,7 +42,9 @@ func (d *container) Held() []value.Value {
 		case p.fn.Recv != nil: // it stands for another function, else for a value
 			all = append(all, p.fn.Recv)
 		}
-		all = append(all, p.made.Load())
+		if results, ok := p.made.Load().(value.Tuple); ok {
+			all = append(all, results...)
+		}
 	}
 	hooks, _ := elements(d.hooks.Load())
 	return append(all, hooks...)

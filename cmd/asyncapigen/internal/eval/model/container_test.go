@@ -243,5 +243,5 @@ func TestContainer_HoldsItsConstructorsAndWhatTheyMade(t *testing.T) {
 	d.providers = value.NewCell(newSlice(types.NewSlice(anyType),
 		&provider{fn: literal, made: value.NewCell(value.Tuple{integer(1)})}, &provider{fn: declared, made: value.NewCell(value.Nil{})}, given(intType, integer(2))))
 	d.hooks = value.NewCell(newSlice(types.NewSlice(anyType), text("hook")))
-	require.Equal(t, []value.Value{literal, value.Tuple{integer(1)}, declared, value.Nil{}, value.Tuple{integer(2)}, text("hook")}, d.Held())
+	require.Equal(t, []value.Value{literal, integer(1), declared, integer(2), text("hook")}, d.Held())
 }

@@ -56,17 +56,22 @@ func MayRemember(path, name string) bool {
 // remember, see [Tells], by what it imports.
 var Telling = map[string]string{
 	"os": ".Args", "flag": "", pflag: "", viperPackage: "", cobraPackage: "", urfave2: "", urfave3: "",
+	samberDo: "", digPackage: "", fxPackage: "",
 }
 
 // Tells reports whether code that mentions a name of a package may change what is remembered of
 // it; behind one that the code assigns to is a "=". What it reads only, and the parsers and commands
-// that it makes, are known by what it returns.
+// that it makes, are known by what it returns. A container is asked for, and told, by its methods and
+// by any function of its package.
 func Tells(path, name string) bool {
 	switch path {
 	case "os":
 		return name == "Args="
 	case "flag", pflag:
-		return slices.Contains([]string{"CommandLine=", "CommandLine.Parse", "CommandLine.Set", "Parse", "Set", "Usage="}, name)
+		return slices.Contains([]string{"CommandLine=", "Lookup().Value", "Usage="}, name) ||
+			slices.Contains([]string{"Parse", "Set", "Visit", "VisitAll"}, strings.TrimPrefix(name, "CommandLine."))
+	case samberDo, digPackage:
+		return true
 	case viperPackage:
 		return !asksViper(name)
 	case cobraPackage:

@@ -39,6 +39,8 @@ func TestMayRemember_IsForWhatRemembers(t *testing.T) {
 func TestTells_IsForWhatChangesWhatIsRemembered(t *testing.T) {
 	for name, want := range map[string]bool{
 		"os.Args=": true, "os.Args": false, "os.Stdout=": false, "flag.Parse": true, "flag.CommandLine=": true, "flag.CommandLine": false, "flag.CommandLine.Set": true, "flag.Bool": false,
+		"flag.VisitAll": true, "flag.CommandLine.VisitAll": true, "flag.Lookup().Value": true, "flag.Lookup": false, "flag.Args": false, pflag + ".Visit": true,
+		samberDo + ".Override": true, digPackage + ".Container": true, fxPackage + ".Provide": false,
 		pflag + ".Set": true, pflag + ".NewFlagSet": false, viperPackage + ".Set": true, viperPackage + ".New": false, viperPackage + ".GetString": false, viperPackage + ".GetViper": true,
 		cobraPackage + ".OnInitialize": true, cobraPackage + ".EnableTraverseRunHooks=": true, cobraPackage + ".Command": false,
 		urfave2 + ".OsExiter=": true, urfave3 + ".OsExiter=": true, urfave2 + ".OsExiter": false, "fmt.Println": false,

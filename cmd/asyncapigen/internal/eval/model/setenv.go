@@ -44,6 +44,22 @@ const (
 	isSet        = "os.LookupEnv " // before a name: whether it is set, where the program has set or removed it
 )
 
+// SetsVariables is what other modules have in their source that set variables of the environment, or
+// remove them, by what they import; see [SetsVariable].
+var SetsVariables = map[string]string{"os": "env(", "syscall": "env(", "golang.org/x/sys/unix": "env("}
+
+// SetsVariable reports whether a name of a package is that of a function which does.
+func SetsVariable(path, name string) bool {
+	_, sets := setters[path+"."+name]
+	return sets
+}
+
+// IsSetVariable reports whether a variable, see [Machine.Variable], is what the program has set one of
+// the environment to, or whether it has.
+func IsSetVariable(name string) bool {
+	return strings.HasPrefix(name, setVariable) || strings.HasPrefix(name, isSet)
+}
+
 // EnvironmentChanges is the variable that changes whenever the program sets one of the
 // environment: a goroutine that asks for one doesn't know what others set meanwhile.
 const EnvironmentChanges = "the environment"
