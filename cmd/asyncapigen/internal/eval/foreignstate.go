@@ -62,12 +62,33 @@ func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unkn
 			return
 		}
 	}
+	acting := ev.actingFrom(from, exposed)
 	for _, target := range exposed {
-		if from == "" || ev.program.Reaches(from, target) {
+		if slices.ContainsFunc(acting, func(path string) bool { return path == "" || ev.program.Reaches(path, target) }) {
 			ev.lendHeld(at, target, result)
 			ev.blurPackage(target, value.Source(CalledExpr(at)), ev.readable(from))
 		}
 	}
+}
+
+// actingFrom returns the packages whose code a function of the package at from may run: that one and
+// those that it imports, of which it is enough to name the first, and packages of other modules whose
+// functions, or values with methods, are held by variables of packages that are read.
+func (ev *Evaluator) actingFrom(from string, exposed []string) []string {
+	acting := []string{from}
+	for i := 0; i < len(acting); i++ {
+		for _, path := range exposed {
+			if !ev.program.Reaches(acting[i], path) {
+				continue
+			}
+			for _, other := range ev.codeOfOthersHeld(path) {
+				if !slices.ContainsFunc(acting, func(path string) bool { return ev.program.Reaches(path, other) }) {
+					acting = append(acting, other)
+				}
+			}
+		}
+	}
+	return acting
 }
 
 // lendHeld gives code that isn't followed what the variables of a package hold: it may call the
@@ -95,9 +116,48 @@ func (ev *Evaluator) ownCodeHeld(path string) (held []value.Value) {
 		named := value.NamedOf(typeOrInvalid(v))
 		return named != nil && named.Obj().Pkg() != nil && ev.program.IsOwn(named.Obj().Pkg().Path())
 	}
-	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
-		if v != nil && isOwn(v) {
+	ev.eachHeld(path, func(v value.Value) {
+		if isOwn(v) {
 			held = append(held, v)
+		}
+	})
+	return held
+}
+
+// codeOfOthersHeld returns the packages of other modules of whose functions, or types, the variables of
+// a package have values.
+func (ev *Evaluator) codeOfOthersHeld(path string) (others []string) {
+	ev.eachHeld(path, func(v value.Value) {
+		pkg := codePackage(v)
+		if pkg != nil && ev.program.IsOthers(pkg.Path()) && !slices.Contains(others, pkg.Path()) {
+			others = append(others, pkg.Path())
+		}
+	})
+	return others
+}
+
+// codePackage returns the package of a function, or of a value's type, nil for others.
+func codePackage(v value.Value) *types.Package {
+	if fn, isFunc := v.(*value.Func); isFunc {
+		switch c, isLiteral := fn.Closure.(*closure); {
+		case fn.Obj != nil:
+			return fn.Obj.Pkg()
+		case isLiteral:
+			return c.pkg.Types
+		}
+		return nil
+	}
+	if named := value.NamedOf(typeOrInvalid(v)); named != nil {
+		return named.Obj().Pkg()
+	}
+	return nil
+}
+
+// eachHeld visits what the variables of a package that may lead to functions hold, and lead to.
+func (ev *Evaluator) eachHeld(path string, visit func(value.Value)) {
+	r := value.Reach{Captured: ev.capturedBy, Visit: func(v value.Value) {
+		if v != nil {
+			visit(v)
 		}
 	}}
 	for _, v := range ev.codeVariables(path) {
@@ -106,7 +166,6 @@ func (ev *Evaluator) ownCodeHeld(path string) (held []value.Value) {
 		}
 	}
 	ev.work(len(r.Cells))
-	return held
 }
 
 // codeVariables returns the variables of a package that may lead to functions.
