@@ -62,6 +62,7 @@ func TestHeaderFilter_PassesWhatCanBeRead(t *testing.T) {
 	for name, stream := range map[string][]byte{
 		"nothing":                {},
 		"less than a frame":      {1, 2, 3},
+		"a byte":                 {1},
 		"another protocol":       []byte("HTTP/1.1 400 Bad Request\r\n\r\n"),
 		"the server's greeting":  []byte("AMQP\x00\x00\x09\x01"),
 		"a header that is short": frameOf(headerFrame, []byte{1, 2}),

@@ -183,6 +183,22 @@ func TestLane_FailsWhatWaitedForAnExchangeBeforeItWasLookedFor(t *testing.T) {
 }
 
 // Callers that wait for room have no copy of their message.
+// The default exchange is there always, and one that was found is asked for no more.
+func TestSession_LooksForAnExchangeOnce(t *testing.T) {
+	s := &session{lane: &lane{publisher: &publisher{}}, link: &link{conn: &amqp.Connection{}}, known: map[string]bool{"orders": true}}
+	for _, exchange := range []string{"", "orders"} {
+		require.NoError(t, s.prepare(&request{to: runtime.Address{Exchange: exchange}}), "the link isn't asked, which has no connection")
+	}
+}
+
+// Who has declared apart leaves room for others, whatever came of it.
+func TestDeclareApart_GivesItsPlaceBack(t *testing.T) {
+	b, err := New(Config{URL: "amqp://127.0.0.1:1"}) // where nobody listens
+	require.NoError(t, err)
+	require.Error(t, b.declareApart(t.Context(), func(*amqp.Channel) error { return nil }))
+	require.Empty(t, b.probing)
+}
+
 func TestLane_KeepsABoundedAmount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPublisher(&Broker{})

@@ -66,6 +66,7 @@ func TestPool_HasWorkersWhileThereIsWork(t *testing.T) {
 			p.end()
 			p.end()
 			require.Nil(t, p.first, "all workers are at work")
+			require.NotNil(t, p.ticker, "and are looked at again")
 			release <- struct{}{}
 			require.True(t, isAwaited(deliveries, amqp.Delivery{DeliveryTag: first + 3}))
 			p.end()
@@ -76,6 +77,7 @@ func TestPool_HasWorkersWhileThereIsWork(t *testing.T) {
 			synctest.Wait()
 			p.end()
 			require.NotNil(t, p.first, "none has come since")
+			require.Nil(t, p.ticker)
 			require.Nil(t, p.rest())
 			p.consumer.broker.running.Wait()
 		}
