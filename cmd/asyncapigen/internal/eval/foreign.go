@@ -272,6 +272,11 @@ func (ev *Evaluator) Need(values []value.Value) {
 	w := value.Walk{Visit: func(cell *value.Cell, v value.Value) {
 		if u, ok := v.(*value.Unknown); ok {
 			ev.needSource(u)
+			if u.Foreign { // it may have been lost, for want of what a package tells
+				for _, by := range ev.LostBy() {
+					ev.needSource(by)
+				}
+			}
 			if u.CommandLine {
 				ev.decideAt(u.Pos)
 			}

@@ -1,6 +1,9 @@
 package value
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // Havoc makes everything unknown that the values point to: code that isn't
 // followed may have changed it.
@@ -131,7 +134,15 @@ func (s *State) WriteThrough(ref *Unknown, written ...Value) {
 	s.Havoc(why, ref)
 	s.WriteForeign(ref, why)
 	s.Lose(written...)
+	isKnown := func(by *Unknown) bool { return by.Unread == ref.Unread }
+	if ref.Unread != "" && len(written) > 0 && !slices.ContainsFunc(s.lostBy, isKnown) {
+		s.lostBy = append(s.lostBy, ref)
+	}
 }
+
+// LostBy returns references, one for each package of which the source would tell more of some, through
+// which something was written and so lost.
+func (s *State) LostBy() []*Unknown { return s.lostBy }
 
 // WriteForeign is WriteThrough for what code that isn't followed has, and what is lost.
 func (s *State) WriteForeign(ref, why *Unknown) {

@@ -143,6 +143,17 @@ func TestWriteThrough_ReachesWhatHasEscaped(t *testing.T) {
 	}
 }
 
+// Of what is lost it is known which packages would tell more, each once.
+func TestLostBy_HasAReferenceForEachPackage(t *testing.T) {
+	s := newState()
+	first, second := &Unknown{Unread: "strings"}, &Unknown{Unread: "slices"}
+	s.WriteThrough(&Unknown{Unread: "sort"})
+	for _, ref := range []*Unknown{{}, first, {Unread: "strings"}, second} {
+		s.WriteThrough(ref, number(1))
+	}
+	require.Equal(t, []*Unknown{first, second}, s.LostBy())
+}
+
 func TestHavoc_OfTheElementsOfAnArray(t *testing.T) {
 	a := NewCell(array(typeOfInt, number(1), number(2)))
 	newState().Havoc(&Unknown{Reason: "x"}, Pointer{types.NewPointer(arrayOf(typeOfInt, 2)), a})

@@ -20,6 +20,7 @@ type State struct {
 	stirred  []*Cell         // watched ones that have changed, see Stirred
 	callable []Value         // what has escaped by an assignment, see Lose
 	lost     bool            // something has, and any reference that isn't known may lead to it
+	lostBy   []*Unknown      // see LostBy
 	channels []*ChannelState // that have since, each once
 	guesses  map[*Cell]guess
 	twins    map[*Cell]*twins
