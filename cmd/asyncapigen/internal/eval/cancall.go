@@ -13,7 +13,7 @@ import (
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/load"
 )
 
-// Which methods code can call that isn't followed: see docs/decisions/0095.
+// Which methods code can call that isn't followed.
 
 // callsOfParts reports whether the code that is called at an expression may call a
 // method of what reflection finds in a value, or makes: the standard library decodes,

@@ -55,7 +55,7 @@ var settingVariables = &load.Names{Is: model.SetsVariable, Texts: model.SetsVari
 
 // loseSetVariables notes that a function of another module may have set again what the program has set
 // of the environment. What such code sets besides, as one that reads a file with variables does,
-// counts as a part of the environment. See docs/decisions/0001.
+// counts as a part of the environment.
 func (ev *Evaluator) loseSetVariables(at ast.Expr, fn *value.Func) {
 	names := slices.Sorted(maps.Keys(ev.remembered))
 	names = slices.DeleteFunc(names, func(name string) bool { return !model.IsSetVariable(name) || value.IsNil(ev.remembered[name].Load()) })
