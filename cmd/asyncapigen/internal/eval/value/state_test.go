@@ -743,3 +743,16 @@ func TestJoin_IsInTheOrderOfChanges(t *testing.T) {
 	s.Apply(way())
 	require.Equal(t, cells, s.ChangedSince(mark))
 }
+
+// So are the parts of what ways have left that were never changed by themselves.
+func TestJoin_OfPartsIsInTheirOrder(t *testing.T) {
+	s := newState()
+	var ones, twos []Value
+	for range 50 {
+		ones, twos = append(ones, number(1)), append(twos, number(2))
+	}
+	left := array(typeOfInt, ones...)
+	cell := NewCell(nil).IsOf(left.Type)
+	s.Join(&Unknown{}, []Writes{{cell: left}, {cell: array(typeOfInt, twos...)}})
+	require.Equal(t, append([]*Cell{cell}, left.Elems...), s.ChangedSince(0))
+}
