@@ -3,7 +3,6 @@ package eval
 import (
 	"go/ast"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -38,16 +37,16 @@ func (ev *Evaluator) callsOfParts(at ast.Expr, method *types.Func) bool {
 func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	path := ev.calledPackage(at)
 	isHandedOn := ev.program.IsOthers(path) && method.Pkg() != nil && ev.program.IsOwn(method.Pkg().Path())
-	reflects := ev.program.CallsByReflection(path) || isHandedOn && ev.mayReflect(at, path)
+	reflects := func() bool { return ev.program.CallsByReflection(path) || isHandedOn && ev.mayReflect(at, path) }
 	switch {
 	case load.Reflective[path], path == "" && ev.program.LoadsPlugins():
 		return true
-	case !reflects && !ev.program.MayBeOfInterface(method):
+	case !ev.program.MayBeOfInterface(method) && !reflects():
 		return false
 	case path == "":
 		return ev.isCallableElsewhere(method)
 	case isHandedOn:
-		return ev.isCallableElsewhere(method) || reflects && ev.hasArgumentsFor(at, method)
+		return ev.isCallableElsewhere(method) || reflects() && ev.hasArgumentsFor(at, method)
 	}
 	ok := true
 	visit := func(obj *types.TypeName) {
@@ -95,7 +94,6 @@ func (ev *Evaluator) packagesOf(expr ast.Expr) (paths []string) {
 // needs no names of types.
 func (ev *Evaluator) hasArgumentsFor(at ast.Expr, method *types.Func) bool {
 	given := make(map[*types.TypeName]bool)
-	maps.Copy(given, ev.escaped.given)
 	if call, ok := at.(*ast.CallExpr); ok {
 		for _, arg := range call.Args {
 			if named := value.NamedOf(ev.frame.pkg.Info.TypeOf(arg)); named != nil {
@@ -105,7 +103,9 @@ func (ev *Evaluator) hasArgumentsFor(at ast.Expr, method *types.Func) bool {
 	}
 	has := true
 	for param := range method.Signature().Params().Variables() {
-		namesIn(param.Type(), func(obj *types.TypeName) { has = has && (given[obj] || ev.isNamedElsewhere(obj)) })
+		namesIn(param.Type(), func(obj *types.TypeName) {
+			has = has && (given[obj] || ev.escaped.given[obj] || ev.isNamedElsewhere(obj))
+		})
 	}
 	return has
 }
@@ -131,16 +131,7 @@ func (ev *Evaluator) isOfOthersVariable(call *ast.CallExpr) bool {
 	if !ok {
 		return false
 	}
-	var name *ast.Ident
-	switch x := ast.Unparen(selector.X).(type) {
-	case *ast.Ident:
-		name = x
-	case *ast.SelectorExpr:
-		name = x.Sel
-	default:
-		return false
-	}
-	v, ok := ev.frame.pkg.Info.Uses[name].(*types.Var)
+	v, ok := ev.frame.pkg.Info.Uses[nameIn(ast.Unparen(selector.X))].(*types.Var)
 	return ok && isPackageVariable(v) && ev.program.IsOthers(v.Pkg().Path())
 }
 

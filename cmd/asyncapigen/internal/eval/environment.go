@@ -3,7 +3,6 @@ package eval
 import (
 	"go/ast"
 	"go/types"
-	"maps"
 	"slices"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
@@ -57,8 +56,13 @@ var settingVariables = &load.Names{Is: model.SetsVariable, Texts: model.SetsVari
 // of the environment. What such code sets besides, as one that reads a file with variables does,
 // counts as a part of the environment.
 func (ev *Evaluator) loseSetVariables(at ast.Expr, fn *value.Func) {
-	names := slices.Sorted(maps.Keys(ev.remembered))
-	names = slices.DeleteFunc(names, func(name string) bool { return !model.IsSetVariable(name) || value.IsNil(ev.remembered[name].Load()) })
+	var names []string
+	for name, cell := range ev.remembered {
+		if model.IsSetVariable(name) && !value.IsNil(cell.Load()) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
 	if len(names) == 0 || !ev.maySetVariables(fn) {
 		return
 	}

@@ -46,16 +46,7 @@ func (ev *Evaluator) sources(expr ast.Expr, c value.Const, operands []*diagnosti
 // declaredConst returns the declaration of a named constant, unless everybody
 // has it.
 func (ev *Evaluator) declaredConst(expr ast.Expr) *diagnostic.Origin {
-	var name *ast.Ident
-	switch expr := expr.(type) {
-	case *ast.Ident:
-		name = expr
-	case *ast.SelectorExpr:
-		name = expr.Sel
-	default:
-		return nil
-	}
-	obj, ok := ev.frame.pkg.Info.Uses[name].(*types.Const)
+	obj, ok := ev.frame.pkg.Info.Uses[nameIn(expr)].(*types.Const)
 	if !ok || obj.Pkg() == nil || load.IsLibrary(obj.Pkg().Path()) || ev.program.InStandardLibrary(obj.Pkg().Path()) {
 		return nil
 	}

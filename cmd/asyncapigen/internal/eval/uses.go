@@ -77,6 +77,18 @@ func assignmentsTo(pkg *load.Package, v *types.Var) (all []ast.Node) {
 
 func isPackageVariable(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
 
+// nameIn returns the name that an expression is, or selects, nil for others.
+func nameIn(expr ast.Expr) *ast.Ident {
+	switch expr := expr.(type) {
+	case *ast.Ident:
+		return expr
+	case *ast.SelectorExpr:
+		return expr.Sel
+	default:
+		return nil
+	}
+}
+
 // rootOf returns the name that an expression begins with, nil for others.
 func rootOf(expr ast.Expr) *ast.Ident {
 	switch expr := expr.(type) {
