@@ -91,6 +91,7 @@ type soakLedger struct {
 	keys map[int][]int // the messages of the ordered route that haven't been handled, by key, as they were sent
 
 	confirms, deliveries pauses
+	attempt              time.Time // the last one, of any message
 
 	redelivered, again, restarted, unexplained int // why messages came twice
 }
@@ -200,6 +201,26 @@ func (l *soakLedger) tell(m soakMessage, err error) {
 	if told == refused && l.entries[m.ID].ends != [soakEnds]int{} {
 		l.noteFalse(m.Kind)
 	}
+}
+
+// noteAttempt notes that a message has come, whatever becomes of it.
+func (l *soakLedger) noteAttempt() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.attempt = time.Now()
+}
+
+// isQuiet reports whether no message has come for so long that none is on its way.
+func (l *soakLedger) isQuiet() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Since(l.attempt) > soakQuiet
+}
+
+func (l *soakLedger) hasEnded(m soakMessage) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.entries[m.ID].ends != [soakEnds]int{}
 }
 
 func (l *soakLedger) noteFalse(kind soakKind) {

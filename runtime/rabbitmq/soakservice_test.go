@@ -123,6 +123,7 @@ var errSoak = errors.New("as the message says")
 
 // handle does what the message says, and ignores its context.
 func (s *soakService) handle(ctx context.Context, m soakMessage) error {
+	s.ledger.noteAttempt()
 	d := runtime.DeliveryFrom(ctx)
 	first := d.Attempt == 1 && !d.Redelivered
 	switch {
@@ -150,6 +151,7 @@ func (s *soakService) handle(ctx context.Context, m soakMessage) error {
 
 // bury notes a dead letter, whose body may be anything.
 func (s *soakService) bury(ctx context.Context, _ []byte) error {
+	s.ledger.noteAttempt()
 	d := runtime.DeliveryFrom(ctx)
 	id, err := strconv.Atoi(d.MessageID)
 	if err != nil {
