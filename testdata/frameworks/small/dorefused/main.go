@@ -53,8 +53,16 @@ func main() {
 		do.ProvideValue(i, "b")
 	}()
 	named(r)
+	options(r)
 	circle(r)
 	_ = serve(r)
+}
+
+// options makes a container in another way.
+func options(r *runtime.Router) {
+	i := do.NewWithOpts(&do.InjectorOpts{})
+	do.ProvideValue(i, "options")
+	r.MustRegister(route(do.MustInvoke[string](i)))
 }
 
 // named has names that aren't known, that types may have, and that are given twice or for another
