@@ -325,3 +325,47 @@ func isObject(t types.Type, name string) bool {
 	u, ok := t.Underlying().(*types.Struct)
 	return ok && embeds(u, name)
 }
+
+// annotatedStruct returns a value of the type fx.Annotated, nil for others.
+func annotatedStruct(v value.Value) *value.Struct {
+	s, ok := v.(*value.Struct)
+	if !ok || !isDeclared(s.Type, fxPackage, "Annotated") {
+		return nil
+	}
+	return s
+}
+
+// ofAnnotated returns the constructor that an fx.Annotated stands for; nil where that isn't
+// followed, which it says.
+func (c *Call) ofAnnotated(s *value.Struct) *value.Func {
+	name, known := value.TextOf(loaded(s, "Name"))
+	group, alsoKnown := value.TextOf(loaded(s, "Group"))
+	fn, isFunc := loaded(s, "Target").(*value.Func)
+	if !known || !alsoKnown || !isFunc {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), "an fx.Annotated that isn't known"), plainConstructor)
+		return nil
+	}
+	return c.withOptions(fn, name, group, nil)
+}
+
+// withOptions returns a constructor with what options say of its results; nil where the container
+// refuses them, which it says.
+func (c *Call) withOptions(fn *value.Func, name, group string, as [][]types.Type) *value.Func {
+	sig, ok := fn.Type.Underlying().(*types.Signature)
+	if !ok {
+		return fn
+	}
+	said, why := named(sig.Results().Len(), name, group)
+	said.as = as
+	if i := slices.IndexFunc(listed(sig.Results()), isOtherError); i >= 0 && (said.results != nil || said.as != nil) {
+		why = "a result of the type " + typeText(sig.Results().At(i).Type()) + ", which the container doesn't take"
+	}
+	if why == "" && (said.results != nil || said.as != nil) {
+		fn, why = c.annotate(fn, said)
+	}
+	if why != "" {
+		c.Lost(c.At, value.UnknownAt(c.At.Pos(), why), plainConstructor)
+		return nil
+	}
+	return fn
+}

@@ -291,3 +291,15 @@ func IsNonNil(v Value) bool {
 		return true
 	}
 }
+
+// IsForeign reports whether v comes from code that isn't followed.
+func IsForeign(v Value) bool {
+	u, ok := v.(*Unknown)
+	return ok && u.Foreign
+}
+
+// ofLibrary reports whether v is nil or an error of the standard library's own.
+func ofLibrary(v Value) bool {
+	u, ok := v.(*Unknown)
+	return ok && u.Library || IsNilInterface(v)
+}
