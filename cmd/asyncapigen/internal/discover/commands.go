@@ -373,7 +373,7 @@ func commonRoutes(a, b []registered.Route) ([]registered.Route, bool) {
 // Lost implements [eval.User].
 func (f *finder) Lost(at ast.Expr, why *value.Unknown, remedy string) {
 	pos := at.Pos()
-	if why.Pos.IsValid() {
+	if f.isOwnCode(why.Pos) {
 		pos = why.Pos
 	}
 	f.report(pos, diagnostic.Diagnostic{

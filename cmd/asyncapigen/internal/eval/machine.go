@@ -2,7 +2,6 @@ package eval
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"path/filepath"
 	"slices"
@@ -118,11 +117,6 @@ func (ev *Evaluator) CopiesText(expr ast.Expr) bool {
 // where another module's leads there. What isn't read yet is read in the next round.
 func (ev *Evaluator) Lost(at ast.Expr, why *value.Unknown, remedy string) {
 	ev.needSource(why)
-	if ev.isForeign(why.Pos) {
-		moved := *why
-		moved.Pos = token.NoPos
-		why = &moved
-	}
 	ev.user.Lost(ev.ownCall(at), why, remedy)
 }
 
