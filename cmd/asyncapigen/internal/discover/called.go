@@ -51,11 +51,9 @@ func handleCall(f *finder, call *model.Call) (value.Value, bool) {
 		if p, isPointer := v.(value.Pointer); isPointer {
 			v = p.Load()
 		}
-		switch route := v.(type) {
-		case *value.Struct:
-			if isRoute(route.Type) {
-				v = fieldOf(route, "Handler")
-			}
+		switch of := v.(type) {
+		case *value.Struct: // a route, or a delivery, which has no functions
+			v = fieldOf(of, "Handler")
 		case *value.Unknown:
 			for _, r := range f.registrations {
 				functions = append(functions, r.functions...)

@@ -50,6 +50,9 @@ var outcomes = map[string]struct{ main, want string }{
 	"a deferred call of a function that doesn't serve": {
 		`add("a"); done := func() {}; func() { defer func() { done(); add("b") }(); if os.Getpid() > 5 { panic("x") } }(); serve(router)`, "a b",
 	},
+	"a route that is processed before any is served": {
+		`name := "a"; first := route("x", func(context.Context, string) error { name = "b"; return nil }); runtime.Process(context.Background(), &first, &runtime.Delivery{}, nil); add(name); serve(router)`, "unknown-value",
+	},
 	"a registration in sync.Once that panics where it fails": {
 		`var once sync.Once; once.Do(func() { if err := router.Register(route("a", f)); err != nil { panic(err) } }); add("b"); serve(router)`, "a b",
 	},
