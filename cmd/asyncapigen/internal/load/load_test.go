@@ -814,3 +814,40 @@ func TestMayBeOfInterface_OfAPlugin(t *testing.T) {
 	source := program.Source("example.com/shop")
 	require.True(t, program.MayBeOfInterface(types.NewMethodSet(source.Types.Scope().Lookup("T").Type()).At(0).Obj().(*types.Func)))
 }
+
+// What can't be read may have any interface type.
+func TestMayBeOfInterface_OfAFileThatHasGone(t *testing.T) {
+	dir := modtest.Write(t, txtar.Parse([]byte(`-- go.mod --
+module example.com/shop
+
+go 1.25
+
+require example.com/lib v1.0.0
+-- main.go --
+package main
+
+import _ "example.com/lib"
+
+type T struct{}
+
+func (T) Register() {}
+
+func main() {}
+-- vendor/modules.txt --
+# example.com/lib v1.0.0
+## explicit; go 1.25
+example.com/lib
+-- vendor/example.com/lib/lib.go --
+package lib
+`)))
+	for _, gone := range []bool{false, true} {
+		program, err := load.Packages(t.Context(), load.Config{Dir: dir, Patterns: []string{"."}, Env: append(os.Environ(), "GOFLAGS=-mod=vendor", "GOWORK=off")})
+		require.NoError(t, err)
+		if gone {
+			require.NoError(t, os.Remove(filepath.Join(dir, "vendor/example.com/lib/lib.go")))
+		}
+		source := program.Source("example.com/shop")
+		register := types.NewMethodSet(source.Types.Scope().Lookup("T").Type()).At(0).Obj().(*types.Func)
+		require.Equal(t, gone, program.MayBeOfInterface(register))
+	}
+}
