@@ -32,6 +32,7 @@ type foreign struct {
 	begins    bool                 // this round is begun anew, with another package
 	limit     int                  // the number of steps at which the running call is given up; 0 for none
 	undecided *value.Unknown       // the first condition in the running call that reading more could decide
+	lacking   string               // the package which the first condition of all outside of such calls lacks
 
 	changeable map[string][]*types.Var // by path, see foreignstate.go
 	holding    map[string][]*types.Var // likewise
@@ -64,6 +65,9 @@ func (ev *Evaluator) rounds(evaluate func()) (exhausted token.Pos) {
 				mayFinish := ev.foreign.more && givenUp == 1 // with what was read in its midst initialised in its turn
 				if !mayFinish && ev.skipForeign() {
 					ev.foreign.more, givenUp = true, 0
+				}
+				if !ev.foreign.more && givenUp == 1 && ev.foreign.lacking != "" {
+					ev.read(ev.foreign.lacking) // a loop may have gone on for want of it
 				}
 			}
 			isLast := round+1 == maxRounds || givenUp > 1 // what a second long round is short of is likely the same
@@ -130,7 +134,7 @@ func (ev *Evaluator) beginRound() {
 	ev.Reset()
 	ev.steps, ev.asked, ev.repeats, ev.exhausted = 0, 0, false, false
 	ev.serving, ev.ended = newServing(), ended{}
-	ev.foreign.refused = make(map[*types.Func]bool)
+	ev.foreign.refused, ev.foreign.lacking = make(map[*types.Func]bool), ""
 	ev.globals, ev.unread = make(map[*types.Var]*value.Cell), make(map[string][]*value.Cell)
 	ev.library = make(model.Variables)
 	ev.remembered = make(map[string]*value.Cell)
@@ -307,7 +311,11 @@ func (ev *Evaluator) NeedRound() { ev.foreign.more = true }
 
 // noteUndecided remembers a condition that makes a call into another module long.
 func (ev *Evaluator) noteUndecided(cond *Condition) {
-	if ev.foreign.limit > 0 && ev.foreign.undecided == nil && cond.Why != nil && cond.Why.Unread != "" {
+	switch {
+	case cond.Why == nil || cond.Why.Unread == "":
+	case ev.foreign.limit == 0 && ev.foreign.lacking == "":
+		ev.foreign.lacking = cond.Why.Unread
+	case ev.foreign.limit > 0 && ev.foreign.undecided == nil:
 		ev.foreign.undecided = cond.Why
 	}
 }
