@@ -50,6 +50,11 @@ func TestRoutes_AreThoseOfACommand(t *testing.T) {
 		}},
 		"the first of two":  {twoServices, "a", []string{"first"}},
 		"the second of two": {twoServices, "b", []string{"second"}},
+		"one of words that may be others": {
+			register + `if os.Getpid() > 5 { os.Args = []string{"shop", "b"} }; switch os.Args[1] { case "a": add("first"); case "b": add("second") }; serve(router)`, "a", []string{
+				`unknown-condition: the routes "first" and "second" are registered under a condition that isn't known: os.Args[1] depends on the variable os.Args: register it in every case, or decide by a constant`,
+			},
+		},
 		"two that register alike": {
 			register + `switch os.Args[1] { case "a": add("first"); case "b": add("first"); default: return }; serve(router)`, "", []string{"first"},
 		},

@@ -59,12 +59,12 @@ func either(why *Unknown, a, b Value) *Unknown {
 		joined.Type, joined.Among, joined.Exact, joined.Closure = typeOfBoth(a, b), amongOf(why, a, b), false, false
 		return &joined
 	}
-	line := why.CommandLine
+	line := why.CommandLine // else something else decides which of the two it is
 	for _, v := range []Value{a, b} {
 		if other, ok := v.(*Unknown); ok {
 			other.changeArguments() // by whoever writes through what is joined
 			absent = absent || other.Absent
-			line = line || other.CommandLine
+			line = line && other.CommandLine
 		}
 	}
 	may := targets(a, b)
