@@ -22,6 +22,10 @@ func (c *Call) syncMap() *value.Map {
 	case *value.Map:
 		return v
 	case *value.Struct:
+		if lost := value.UnknownIn(v); lost != nil { // it may have been filled
+			c.Lacked = lost
+			return nil
+		}
 		m := value.NewMap(syncMapType)
 		c.Set(cell, m)
 		return m

@@ -184,7 +184,7 @@ func (s *State) lookupUnknown(m *Map, key Value, t types.Type) (Value, Answer) {
 // mapUnknown is an entry of a key that isn't known. What is known of the key
 // isn't known of the entry.
 func (s *State) mapUnknown(m *Map, key Value) *Unknown {
-	if u := unknownIn(key); u != nil {
+	if u := UnknownIn(key); u != nil {
 		entry := u.Bare()
 		entry.Foreign = false // which is said of the key
 		return entry.Of(m.values()...)
@@ -195,13 +195,13 @@ func (s *State) mapUnknown(m *Map, key Value) *Unknown {
 	return (&Unknown{Reason: "an entry of a map whose key isn't followed"}).Of(m.values()...)
 }
 
-// unknownIn returns a value that isn't known, or a part of a struct or an array that isn't; else nil.
-func unknownIn(v Value) *Unknown {
+// UnknownIn returns a value that isn't known, or a part of a struct or an array that isn't; else nil.
+func UnknownIn(v Value) *Unknown {
 	if u, ok := v.(*Unknown); ok {
 		return u
 	}
 	for _, cell := range parts(v) {
-		if u := unknownIn(cell.Load()); u != nil {
+		if u := UnknownIn(cell.Load()); u != nil {
 			return u
 		}
 	}
