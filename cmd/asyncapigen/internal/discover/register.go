@@ -121,7 +121,7 @@ func (f *finder) unknown(code diagnostic.Code, at ast.Expr, v value.Value) (toke
 	}
 	if u, ok := v.(*value.Unknown); ok {
 		d.Why = "it is " + u.Reason
-		if u.Pos.IsValid() {
+		if f.isOwnCode(u.Pos) {
 			pos = u.Pos
 		}
 		if u.Field != nil && !isOfLibrary(u.Field) {

@@ -103,6 +103,7 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 			switch {
 			case stmt.Tok == token.ASSIGN:
 				places[i].Store(values[i])
+				ev.noteGivenToOthers(expr)
 			case declared[i] != nil:
 				ev.Set(declared[i], ev.Copied(value.Retyped(values[i], ev.typeOf(expr))))
 			default:
@@ -144,6 +145,14 @@ func (ev *Evaluator) noteAssigned(expr ast.Expr) {
 		t = elem
 	}
 	ev.noteGiven(t)
+}
+
+// noteGivenToOthers notes that a variable of another module is assigned to: the methods that were
+// withheld from code which couldn't call them are for that code to call.
+func (ev *Evaluator) noteGivenToOthers(expr ast.Expr) {
+	if len(ev.escaped.withheld) > 0 && ev.namesOthersVariable(expr) {
+		ev.noteWithheldForAny(expr, 0)
+	}
 }
 
 // noteGiven notes that the program itself gives a field of a type a value.

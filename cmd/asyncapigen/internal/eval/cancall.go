@@ -41,10 +41,10 @@ func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	switch {
 	case load.Reflective[path], path == "" && ev.program.LoadsPlugins():
 		return true
-	case !ev.program.MayBeOfInterface(method) && !reflects():
+	case !ev.program.MayBeOfInterface(method) && !reflects() && !ev.reflectsBehindInterface(at):
 		return false
 	case path == "":
-		return ev.isCallableElsewhere(method)
+		return ev.isCallableElsewhere(method) || ev.reflectsBehindInterface(at) && ev.hasArgumentsFor(at, method)
 	case isHandedOn:
 		return ev.isCallableElsewhere(method) || reflects() && ev.hasArgumentsFor(at, method)
 	}
@@ -56,6 +56,17 @@ func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	}
 	eachNamed(method.Signature(), visit)
 	return ok
+}
+
+// reflectsBehindInterface reports whether the interface whose method is called at an expression is that
+// of another module that has methods by reflection.
+func (ev *Evaluator) reflectsBehindInterface(at ast.Expr) bool {
+	call, ok := at.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := typeutil.Callee(ev.frame.pkg.Info, call).(*types.Func)
+	return ok && fn.Pkg() != nil && isAbstract(fn) && ev.program.IsOthers(fn.Pkg().Path()) && ev.program.CallsByReflection(fn.Pkg().Path())
 }
 
 // mayReflect reports whether the code of the package at path, which is called at an expression, may
@@ -90,8 +101,8 @@ func (ev *Evaluator) packagesOf(expr ast.Expr) (paths []string) {
 }
 
 // hasArgumentsFor reports whether code of other modules may have values of all types of a method's
-// parameters, of which the call at an expression may give some: reflection calls it with those, and
-// needs no names of types.
+// parameters: reflection calls it with those, and needs no names of types. It makes those of the
+// program's types itself, of JSON for example. One of warren's it is given, at the call or before.
 func (ev *Evaluator) hasArgumentsFor(at ast.Expr, method *types.Func) bool {
 	given := make(map[*types.TypeName]bool)
 	if call, ok := at.(*ast.CallExpr); ok {
@@ -104,7 +115,8 @@ func (ev *Evaluator) hasArgumentsFor(at ast.Expr, method *types.Func) bool {
 	has := true
 	for param := range method.Signature().Params().Variables() {
 		namesIn(param.Type(), func(obj *types.TypeName) {
-			has = has && (given[obj] || ev.escaped.given[obj] || ev.isNamedElsewhere(obj))
+			isLibrary := obj.Pkg() != nil && load.IsLibrary(obj.Pkg().Path())
+			has = has && (!isLibrary || given[obj] || ev.escaped.given[obj] || ev.isNamedElsewhere(obj))
 		})
 	}
 	return has
@@ -112,17 +124,50 @@ func (ev *Evaluator) hasArgumentsFor(at ast.Expr, method *types.Func) bool {
 
 // calledPackage returns the path of the package whose function is called, "" where
 // it isn't known: an interface's method is that of any package, but for reflect.Type, and what a
-// variable of another module gets is for any to have.
+// variable of another module gets is for any to have, also where a function of the standard library
+// puts it there.
 func (ev *Evaluator) calledPackage(at ast.Expr) string {
 	call, ok := at.(*ast.CallExpr)
 	if !ok {
 		return ""
 	}
 	fn, ok := typeutil.Callee(ev.frame.pkg.Info, call).(*types.Func)
-	if !ok || fn.Pkg() == nil || isAbstract(fn) && fn.Pkg().Path() != "reflect" || ev.isOfOthersVariable(call) {
+	if !ok || fn.Pkg() == nil || isAbstract(fn) && fn.Pkg().Path() != "reflect" || ev.isOfOthersVariable(call) ||
+		ev.program.InStandardLibrary(fn.Pkg().Path()) && ev.fillsOthers(call) {
 		return ""
 	}
 	return fn.Pkg().Path()
+}
+
+// fillsOthers reports whether a call takes a variable of another module, or a value of which it is
+// said by a type, as in a list, that it implements an interface of one.
+func (ev *Evaluator) fillsOthers(call *ast.CallExpr) bool {
+	isOthers := func(expr ast.Expr) bool {
+		found := ev.namesOthersVariable(expr)
+		if t := ev.frame.pkg.Info.TypeOf(expr); t != nil && !found {
+			namesIn(t, func(obj *types.TypeName) {
+				found = found || obj.Pkg() != nil && types.IsInterface(obj.Type()) && ev.program.IsOthers(obj.Pkg().Path())
+			})
+		}
+		return found
+	}
+	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && isOthers(selector.X) {
+		return true
+	}
+	return slices.ContainsFunc(call.Args, isOthers)
+}
+
+// namesOthersVariable reports whether an expression names a package-level variable of another module.
+func (ev *Evaluator) namesOthersVariable(expr ast.Expr) bool {
+	found := false
+	ast.Inspect(expr, func(node ast.Node) bool {
+		if name, isName := node.(*ast.Ident); isName {
+			v, isVariable := ev.frame.pkg.Info.Uses[name].(*types.Var)
+			found = found || isVariable && isPackageVariable(v) && ev.program.IsOthers(v.Pkg().Path())
+		}
+		return !found
+	})
+	return found
 }
 
 // isOfOthersVariable reports whether a method of a package-level variable of another module is called.
@@ -136,8 +181,12 @@ func (ev *Evaluator) isOfOthersVariable(call *ast.CallExpr) bool {
 }
 
 // isCallableElsewhere reports whether a package of another module may name all types of
-// a method's signature.
+// a method's signature, or needs no names of them: an interface type has them by its type arguments,
+// and reflection by values.
 func (ev *Evaluator) isCallableElsewhere(method *types.Func) bool {
+	if ev.program.IsCalledUnnamed(method) {
+		return true
+	}
 	ok := true
 	eachNamed(method.Signature(), func(obj *types.TypeName) { ok = ok && ev.isNamedElsewhere(obj) })
 	return ok

@@ -76,7 +76,9 @@ func (ev *Evaluator) maySetVariables(fn *value.Func) bool {
 	if fn == nil || fn.Obj.Pkg() == nil || isAbstract(fn.Obj) {
 		return ev.program.OthersMention(settingVariables)
 	}
-	return ev.tells(fn.Obj.Pkg().Path(), fn.Obj.Name(), settingVariables)
+	path := fn.Obj.Pkg().Path()
+	return ev.tells(path, fn.Obj.Name(), settingVariables) ||
+		ev.program.IsOthers(path) && ev.program.ImportedByOtherModule(path) && ev.program.OthersMention(settingVariables) // it may hold their functions
 }
 
 // assumeVariable notes that the value of a variable of the environment, of which v is

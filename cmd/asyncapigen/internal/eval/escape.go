@@ -192,17 +192,22 @@ func (ev *Evaluator) noteMethods(at ast.Expr, v value.Value) {
 	}
 }
 
-// noteOfAddress notes the methods of the pointers to values of a type of the program's own, which
-// reflection makes.
+// noteOfAddress notes the methods of a type of the program's own of which a value is given: reflection
+// makes other ones, unless all are alike, and pointers to them.
 func (ev *Evaluator) noteOfAddress(at ast.Expr, named *types.Named) {
 	if !ev.program.IsOwn(named.Obj().Pkg().Path()) {
 		return
 	}
 	for _, made := range ev.methodsMadeBy(named) {
-		if made.of == named && value.Pointee(made.method.Signature().Recv().Type()) != nil {
+		if made.of == named && (value.Pointee(made.method.Signature().Recv().Type()) != nil || !isEmptyStruct(named)) {
 			ev.noteMade(at, made, ev.callsOfParts(at, made.method))
 		}
 	}
+}
+
+func isEmptyStruct(t types.Type) bool {
+	u, ok := t.Underlying().(*types.Struct)
+	return ok && u.NumFields() == 0
 }
 
 // noteMade notes a method of the values that reflection makes, if the code that is called calls

@@ -40,7 +40,11 @@ func (ev *Evaluator) passOver(path string) {
 		if !ev.program.InitChanges(path, target) {
 			continue
 		}
-		if unread := ev.readable(path); unread != "" && len(ev.ownCodeHeld(target)) > 0 {
+		mayCallOwn := func(v value.Value) bool {
+			fn, isFunc := v.(*value.Func)
+			return ev.isOwnCode(v) || isFunc && !isMethodValue(fn)
+		}
+		if unread := ev.readable(path); unread != "" && slices.ContainsFunc(ev.codeHeld(target), mayCallOwn) {
 			ev.read(unread) // it may call that
 		}
 		ev.blurPackage(target, "the initialisation of "+path, target)
@@ -93,11 +97,16 @@ func (ev *Evaluator) actingFrom(from string, exposed []string) []string {
 
 // lendHeld gives code that isn't followed what the variables of a package hold: it may call the
 // program's functions and methods among that, and closures. What it does to the package's own
-// variables by others is unknown anyway.
+// variables by others is unknown anyway, and so is the receiver of a method value then.
 func (ev *Evaluator) lendHeld(at ast.Expr, path string, result *value.Unknown) {
-	for _, held := range ev.ownCodeHeld(path) {
+	for _, held := range ev.codeHeld(path) {
+		fn, isFunc := held.(*value.Func)
+		if isFunc && isMethodValue(fn) && !ev.isOwnCode(fn) {
+			ev.Havoc(ev.changedBy(ev.calledName(at), at), fn.Recv)
+			continue
+		}
 		ev.lend(at, result, func() {
-			if fn, isFunc := held.(*value.Func); isFunc {
+			if isFunc {
 				ev.noteCallable(at, fn)
 			} else {
 				ev.noteMethods(at, held)
@@ -106,22 +115,46 @@ func (ev *Evaluator) lendHeld(at ast.Expr, path string, result *value.Unknown) {
 	}
 }
 
-// ownCodeHeld returns the program's own functions that the variables of a package lead to, values
-// of its types, and closures, which may change what they have captured.
-func (ev *Evaluator) ownCodeHeld(path string) (held []value.Value) {
-	isOwn := func(v value.Value) bool {
-		if fn, isFunc := v.(*value.Func); isFunc {
-			return ev.isOwnFunc(fn) || len(ev.capturedBy(fn.Closure)) > 0
-		}
-		named := value.NamedOf(typeOrInvalid(v))
-		return named != nil && named.Obj().Pkg() != nil && ev.program.IsOwn(named.Obj().Pkg().Path())
-	}
+// codeHeld returns the program's own code that the variables of a package lead to, and functions that
+// may change what they have captured, or their receiver.
+func (ev *Evaluator) codeHeld(path string) (held []value.Value) {
 	ev.eachHeld(path, func(v value.Value) {
-		if isOwn(v) {
+		fn, isFunc := v.(*value.Func)
+		if ev.isOwnCode(v) || isFunc && (fn.Bound || len(ev.capturedBy(fn.Closure)) > 0) {
 			held = append(held, v)
 		}
 	})
 	return held
+}
+
+// isMethodValue reports whether a function is a method with its receiver.
+func isMethodValue(fn *value.Func) bool { return fn.Bound && fn.Native == nil && fn.Obj != nil }
+
+// isOwnCode reports whether a value is a function of the program's own, has methods of its types, or
+// makes values of them.
+func (ev *Evaluator) isOwnCode(v value.Value) bool {
+	if fn, isFunc := v.(*value.Func); isFunc {
+		return ev.isOwnFunc(fn) || ev.makesOwn(fn)
+	}
+	named := value.NamedOf(typeOrInvalid(v))
+	return named != nil && ev.namesOwn(named)
+}
+
+// makesOwn reports whether a type argument of a function, or of the one that a function literal is
+// in, is a type of the program's.
+func (ev *Evaluator) makesOwn(fn *value.Func) bool {
+	args := fn.TArgs
+	if c, isLiteral := fn.Closure.(*closure); isLiteral {
+		args = slices.AppendSeq(slices.Clip(args), maps.Values(c.targs.of))
+	}
+	return slices.ContainsFunc(args, ev.namesOwn)
+}
+
+// namesOwn reports whether a type is made of one of the program's.
+func (ev *Evaluator) namesOwn(t types.Type) bool {
+	found := false
+	namesIn(t, func(obj *types.TypeName) { found = found || obj.Pkg() != nil && ev.program.IsOwn(obj.Pkg().Path()) })
+	return found
 }
 
 // codeOfOthersHeld returns the packages of other modules of whose functions, or types, the variables of

@@ -107,7 +107,7 @@ func (ev *Evaluator) callMethodsOfUnknown(at ast.Expr, name string, effects mode
 		return slices.Contains(effects.Methods, made.method.Name()) && model.IsCalled(made.method) && !followed[made.method]
 	}
 	var all []madeMethod
-	if t := value.TypeOf(u); t != nil {
+	if t := value.TypeOf(u); t != nil && !types.IsInterface(t) {
 		all = ev.methodsMadeBy(t)
 	} else {
 		all = ev.thatMatter(ev.ownMethodsNow().methods, mayCall)

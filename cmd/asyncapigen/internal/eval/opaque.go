@@ -59,7 +59,11 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		if fn != nil && fn.Bound && value.IsForeign(fn.Recv) {
 			ev.noteWithheld(at)
 		}
+		before := len(ev.escaped.withheld)
 		ev.Expose(at, inputs, why)
+		if ev.program.InStandardLibrary(ev.calledPackage(at)) && (isOthersPointer(fn) || slices.ContainsFunc(inputs, isOthersCollection)) {
+			ev.noteWithheldForAny(at, before) // it may have put them there
+		}
 		ev.readTelling(at, fn)
 		ev.forgetEnvironment()
 		ev.loseSetVariables(at, fn)
@@ -79,6 +83,29 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		}
 	}
 	return ev.opaqueResults(sig, fn, inputs, effects, why)
+}
+
+// isOthersPointer reports whether a method is called of a pointer that such code has made.
+func isOthersPointer(fn *value.Func) bool {
+	if fn == nil || !fn.Bound || !value.IsForeign(fn.Recv) {
+		return false
+	}
+	recv := fn.Obj.Signature().Recv()
+	return recv != nil && value.Pointee(recv.Type()) != nil
+}
+
+// isOthersCollection reports whether a value is a map, a pointer, a slice or a channel that code which
+// isn't followed has made, and has as well.
+func isOthersCollection(v value.Value) bool {
+	t := value.TypeOf(v)
+	if t == nil || !value.IsForeign(v) {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Map, *types.Pointer, *types.Slice, *types.Chan:
+		return true
+	}
+	return false
 }
 
 // whyOpaque is why the results of a call aren't known whose function isn't read.

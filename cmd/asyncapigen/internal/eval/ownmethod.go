@@ -28,11 +28,12 @@ func (ev *Evaluator) methodOfAny(at ast.Expr, made madeMethod) *value.Func {
 }
 
 // methodMatters reports whether it matters now that a method is called: it leads to
-// what the user records, may change variables of others, or may end a program that works.
+// what the user records, may change variables of others, may end a program that works, or
+// returns what may have such methods.
 // What it changes of a receiver that isn't known is unknown anyway.
 func (ev *Evaluator) methodMatters(method *types.Func) bool {
 	pkg, decl := ev.declaration(method)
-	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl) || ev.mayEnd(pkg, decl))
+	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl) || ev.mayEnd(pkg, decl) || ev.returnsMethods(method))
 }
 
 // mattering are the methods that matter while the program works, or doesn't.
@@ -54,7 +55,37 @@ func (ev *Evaluator) mattersNow() *mattering {
 // known.
 func (ev *Evaluator) methodChanges(method *types.Func) bool {
 	pkg, decl := ev.declaration(method)
-	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.codeMutates(pkg, decl) || ev.mayEnd(pkg, decl))
+	return decl != nil && (ev.user.Leads(pkg, decl.Body) || ev.codeMutates(pkg, decl) || ev.mayEnd(pkg, decl) || ev.returnsMethods(method))
+}
+
+// returnsMethods reports whether results of a method may have methods that matter: they are
+// interfaces, or have such methods, or lead to such, as the list of a module's handlers. Errors are
+// asked for their texts.
+func (ev *Evaluator) returnsMethods(method *types.Func) bool {
+	for result := range method.Signature().Results().Variables() {
+		for part := range PartsOf(result.Type()) {
+			if types.IsInterface(part) && !value.IsErrorType(part) || ev.hasMatteringMethod(part) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasMatteringMethod reports whether a type is one of the program's that declares a method which
+// matters by itself.
+func (ev *Evaluator) hasMatteringMethod(t types.Type) bool {
+	named, ok := t.(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !ev.program.IsOwn(named.Obj().Pkg().Path()) {
+		return false
+	}
+	for method := range named.Methods() {
+		pkg, decl := ev.declaration(method)
+		if decl != nil && method.Exported() && (ev.user.Leads(pkg, decl.Body) || ev.mutatesBeside(pkg, decl)) {
+			return true
+		}
+	}
+	return false
 }
 
 // leads reports whether a function can lead to what the user records.

@@ -123,9 +123,20 @@ func (ev *Evaluator) eachVariable(of *types.Tuple, values []value.Value, visit f
 // noteWithheld notes those of the methods that were withheld from code which isn't followed
 // that the called one can call.
 func (ev *Evaluator) noteWithheld(at ast.Expr) {
-	ev.work(len(ev.escaped.withheld))
-	for _, w := range ev.escaped.withheld {
-		if ev.foreignCanCall(at, w.fn.Obj) {
+	ev.noteWithheldIf(at, ev.escaped.withheld, func(method *types.Func) bool { return ev.foreignCanCall(at, method) })
+}
+
+// noteWithheldForAny notes those that any package of another module can call, but for the first ones.
+func (ev *Evaluator) noteWithheldForAny(at ast.Expr, but int) {
+	ev.noteWithheldIf(at, ev.escaped.withheld[but:], func(method *types.Func) bool {
+		return ev.program.MayBeOfInterface(method) && ev.isCallableElsewhere(method)
+	})
+}
+
+func (ev *Evaluator) noteWithheldIf(at ast.Expr, all []withheld, canCall func(*types.Func) bool) {
+	ev.work(len(all))
+	for _, w := range all {
+		if canCall(w.fn.Obj) {
 			ev.escapes(at, w.fn)
 		}
 	}

@@ -17,10 +17,11 @@ import (
 type methodShape struct {
 	name            string
 	params, results int
+	generic         bool // types of its signature may be type parameters
 }
 
 // anyShape is a method of which nothing but the name is told.
-func anyShape(name string) methodShape { return methodShape{name, -1, -1} }
+func anyShape(name string) methodShape { return methodShape{name: name, params: -1, results: -1} }
 
 // MayBeOfInterface reports whether a package that isn't the user's own, or warren's, declares an
 // interface type with a method of the name, and of as many parameters and results, or
@@ -28,17 +29,32 @@ func anyShape(name string) methodShape { return methodShape{name, -1, -1} }
 // any, see [Program.CallsByReflection], or by that of a plugin. It is asked seldom: the
 // first time, the files of all packages are searched.
 func (p *Program) MayBeOfInterface(method *types.Func) bool {
+	return p.IsCalledUnnamed(method) || p.interfaceMethods[shapeOf(method)]
+}
+
+// IsCalledUnnamed reports whether such a package may call a method without naming the types of its
+// signature: by an interface type that has type parameters there, by its name, or as a plugin.
+func (p *Program) IsCalledUnnamed(method *types.Func) bool {
+	p.findInterfaceMethods()
+	shape := shapeOf(method)
+	shape.generic = true
+	return p.interfacesUnread || p.LoadsPlugins() || p.interfaceMethods[shape] || p.interfaceMethods[anyShape(method.Name())]
+}
+
+func shapeOf(method *types.Func) methodShape {
+	sig := method.Signature()
+	return methodShape{name: method.Name(), params: sig.Params().Len(), results: sig.Results().Len()}
+}
+
+func (p *Program) findInterfaceMethods() {
 	if p.interfaceMethods == nil {
-		p.interfaceMethods = map[methodShape]bool{{"Error", 0, 1}: true} // of the language's own error
+		p.interfaceMethods = map[methodShape]bool{{name: "Error", results: 1}: true} // of the language's own error
 		for _, pkg := range p.metadata {
 			if !p.IsOwn(pkg.PkgPath) || IsLibrary(pkg.PkgPath) {
 				p.addInterfaceMethods(pkg)
 			}
 		}
 	}
-	sig := method.Signature()
-	shape := methodShape{method.Name(), sig.Params().Len(), sig.Results().Len()}
-	return p.interfacesUnread || p.LoadsPlugins() || p.interfaceMethods[shape] || p.interfaceMethods[anyShape(method.Name())]
 }
 
 // LoadsPlugins reports whether the program may load code of which nothing is known.
@@ -81,17 +97,42 @@ var interfaceKeyword = []byte("interface")
 // appendInterfaceMethods looks at each interface {...} in a text by itself. One that can't
 // be parsed is none, but the word in a comment or a string.
 func appendInterfaceMethods(all []methodShape, text []byte) []methodShape {
-	for {
-		at := bytes.Index(text, interfaceKeyword)
+	for from := 0; ; from += len(interfaceKeyword) {
+		at := bytes.Index(text[from:], interfaceKeyword)
 		if at < 0 {
 			return all
 		}
-		text = text[at:]
-		if expr, err := parser.ParseExpr(interfaceType(text)); err == nil {
-			all = appendMethods(all, expr)
+		from += at
+		if expr, err := parser.ParseExpr(interfaceType(text[from:])); err == nil {
+			all = appendMethods(all, expr, bytes.Contains(lastDeclaration(text[:from]), []byte("[")))
 		}
-		text = text[len(interfaceKeyword):]
 	}
+}
+
+// lastDeclaration returns the declaration that a text ends in.
+func lastDeclaration(text []byte) []byte {
+	return text[max(bytes.LastIndex(text, []byte("\ntype ")), bytes.LastIndex(text, []byte("\nfunc ")), 0):]
+}
+
+// namesParameter reports whether a signature has a name that may be a type parameter's: it is
+// neither of another package nor of the language.
+func namesParameter(sig *ast.FuncType) bool {
+	found := false
+	var visit func(ast.Node) bool
+	visit = func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.Field:
+			ast.Inspect(node.Type, visit)
+			return false
+		case *ast.SelectorExpr:
+			return false
+		case *ast.Ident:
+			found = found || types.Universe.Lookup(node.Name) == nil
+		}
+		return true
+	}
+	ast.Inspect(sig, visit)
+	return found
 }
 
 // interfaceType returns the type literal that a text begins with, "" where it begins with
@@ -122,7 +163,7 @@ func interfaceType(text []byte) string {
 
 // appendMethods adds the exported methods of an interface type. Those of types within it
 // are looked at by themselves.
-func appendMethods(all []methodShape, expr ast.Expr) []methodShape {
+func appendMethods(all []methodShape, expr ast.Expr, mayBeGeneric bool) []methodShape {
 	iface, ok := expr.(*ast.InterfaceType)
 	if !ok {
 		return all
@@ -132,7 +173,7 @@ func appendMethods(all []methodShape, expr ast.Expr) []methodShape {
 		if !isMethod || len(field.Names) != 1 || !field.Names[0].IsExported() {
 			continue
 		}
-		m := methodShape{field.Names[0].Name, sig.Params.NumFields(), sig.Results.NumFields()}
+		m := methodShape{field.Names[0].Name, sig.Params.NumFields(), sig.Results.NumFields(), mayBeGeneric && namesParameter(sig)}
 		if !slices.Contains(all, m) {
 			all = append(all, m)
 		}
