@@ -63,6 +63,7 @@ func options(r *runtime.Router) {
 	i := do.NewWithOpts(&do.InjectorOpts{})
 	do.ProvideValue(i, "options")
 	r.MustRegister(route(do.MustInvoke[string](i)))
+	do.New().ListProvidedServices()
 }
 
 // named has names that aren't known, that types may have, and that are given twice or for another

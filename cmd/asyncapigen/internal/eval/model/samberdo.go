@@ -250,9 +250,10 @@ func samberOther(c *Call) (value.Value, bool) {
 
 func samberLost(c *Call) (value.Value, bool) {
 	why := "a container that isn't followed, because of do." + c.Fn.Obj.Name()
-	first := c.Fn.Obj.Signature().Params().At(0).Type()
-	if _, followed := c.Args[0].(*container); !followed && isDeclared(first, samberDo, "Injector") {
-		why = "a container that do.New doesn't make"
+	if params := c.Fn.Obj.Signature().Params(); params.Len() > 0 && isDeclared(params.At(0).Type(), samberDo, "Injector") {
+		if _, followed := c.Args[0].(*container); !followed {
+			why = "a container that do.New doesn't make"
+		}
 	}
 	c.Lost(c.At, value.UnknownAt(c.At.Pos(), why), "use do.New, do.Package, do.Provide, do.ProvideValue, do.Invoke and do.MustInvoke")
 	return results(c), true
