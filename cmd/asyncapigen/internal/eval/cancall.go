@@ -41,7 +41,7 @@ func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	switch {
 	case load.Reflective[path], path == "" && ev.program.LoadsPlugins():
 		return true
-	case !ev.program.MayBeOfInterface(method) && !reflects() && !ev.reflectsBehindInterface(at):
+	case !ev.program.MayBeOfInterface(method) && !reflects():
 		return false
 	case path == "":
 		return ev.isCallableElsewhere(method) || ev.reflectsBehindInterface(at) && ev.hasArgumentsFor(at, method)
@@ -161,10 +161,8 @@ func (ev *Evaluator) fillsOthers(call *ast.CallExpr) bool {
 func (ev *Evaluator) namesOthersVariable(expr ast.Expr) bool {
 	found := false
 	ast.Inspect(expr, func(node ast.Node) bool {
-		if name, isName := node.(*ast.Ident); isName {
-			v, isVariable := ev.frame.pkg.Info.Uses[name].(*types.Var)
-			found = found || isVariable && isPackageVariable(v) && ev.program.IsOthers(v.Pkg().Path())
-		}
+		name, isName := node.(*ast.Ident)
+		found = found || isName && ev.isOthersVariable(name)
 		return !found
 	})
 	return found
@@ -176,7 +174,13 @@ func (ev *Evaluator) isOfOthersVariable(call *ast.CallExpr) bool {
 	if !ok {
 		return false
 	}
-	v, ok := ev.frame.pkg.Info.Uses[nameIn(ast.Unparen(selector.X))].(*types.Var)
+	return ev.isOthersVariable(nameIn(ast.Unparen(selector.X)))
+}
+
+// isOthersVariable reports whether a name, which may be nil, is that of a package-level variable of another
+// module.
+func (ev *Evaluator) isOthersVariable(name *ast.Ident) bool {
+	v, ok := ev.frame.pkg.Info.Uses[name].(*types.Var)
 	return ok && isPackageVariable(v) && ev.program.IsOthers(v.Pkg().Path())
 }
 

@@ -32,7 +32,7 @@ type foreign struct {
 	begins    bool                 // this round is begun anew, with another package
 	limit     int                  // the number of steps at which the running call is given up; 0 for none
 	undecided *value.Unknown       // the first condition in the running call that reading more could decide
-	lacking   string               // the package which the first condition of all outside of such calls lacks
+	lacking   string               // the package that could decide the first condition outside of such calls
 
 	changeable map[string][]*types.Var // by path, see foreignstate.go
 	holding    map[string][]*types.Var // likewise
@@ -309,7 +309,7 @@ func (ev *Evaluator) NeedOn(way Way) {
 // NeedRound has the program evaluated once more.
 func (ev *Evaluator) NeedRound() { ev.foreign.more = true }
 
-// noteUndecided remembers a condition that makes a call into another module long.
+// noteUndecided remembers a condition that makes a call into another module long, or the program itself.
 func (ev *Evaluator) noteUndecided(cond *Condition) {
 	switch {
 	case cond.Why == nil || cond.Why.Unread == "":
