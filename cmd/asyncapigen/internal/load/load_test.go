@@ -446,6 +446,13 @@ func TestMentions_NamesOfWhatAFunctionMayCall(t *testing.T) {
 		"in a variable that it calls":     {`import "os"; var load = func() { os.Args = nil }; func Load() { load() }`, "Load", true},
 		"in a method of a type":           {`import "os"; type T struct{}; func (T) load() { os.Args = nil }; func Load() { var t T; _ = t }`, "Load", true},
 		"in a method":                     {`import "os"; type T struct{}; func (T) Load() { os.Args = nil }`, "Load", true},
+		"in a method of what is embedded": {`import "os"; type base struct{}; func (base) load() { os.Args = nil }; type T struct{ base }; func Load() { _ = T{} }`, "Load", true},
+		"of an embedded pointer":          {`import "os"; type base struct{}; func (*base) load() { os.Args = nil }; type T struct{ *base }`, "T", true},
+		"of a type by another name":       {`import "os"; type base struct{}; func (base) load() { os.Args = nil }; type T = base; func Load() { _ = T{} }`, "Load", true},
+		"of what another package embeds":  {`import "example.com/others/words"; type T struct{ words.Taker }`, "T", true},
+		"of a field's type":               {`import "os"; type base struct{}; func (base) load() { os.Args = nil }; type T struct{ b base }; func Load() { _ = T{} }`, "Load", true},
+		"of an element's type":            {`import "os"; type base struct{}; func (base) load() { os.Args = nil }; type T []base; func Load() { _ = T{} }`, "Load", true},
+		"of a type that an interface has": {`import "os"; type base struct{}; func (base) load() { os.Args = nil }; type T interface{ take(base) }; func Load(T) {}`, "Load", false},
 		"in another package":              {`import "example.com/others/words"; func Load() { words.Take() }`, "Load", true},
 		"in a function that isn't called": {`import "os"; func Load() {}; func load() { os.Args = nil }`, "Load", false},
 		"behind a blank name":             {`import "os"; var _ = func() { os.Args = nil }; func Load() { _ = 1 }`, "Load", false},
@@ -473,6 +480,10 @@ package words
 import "os"
 
 func Take() { os.Args = nil }
+
+type Taker struct{}
+
+func (Taker) Take() { Take() }
 
 func Ask() int { return len(os.Args) }
 -- vendor/example.com/others/others.go --

@@ -66,8 +66,13 @@ func (c *sourceCode) add(file *ast.File, imports map[string][]string) {
 			}
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
-				if spec, ok := spec.(*ast.ValueSpec); ok && decl.Tok == token.VAR {
-					c.addVariables(spec, imports)
+				switch spec := spec.(type) {
+				case *ast.ValueSpec:
+					if decl.Tok == token.VAR {
+						c.addVariables(spec, imports)
+					}
+				case *ast.TypeSpec:
+					c.addType(spec, imports)
 				}
 			}
 		}
@@ -81,6 +86,16 @@ func (c *sourceCode) addVariables(spec *ast.ValueSpec, imports map[string][]stri
 		if name.Name != "_" {
 			c.declare(name.Name, code)
 		}
+	}
+}
+
+// addType notes the types that one leads to: methods of what it embeds, or is another name of, are its
+// own, and its methods call those of what its fields and elements hold.
+func (c *sourceCode) addType(spec *ast.TypeSpec, imports map[string][]string) {
+	switch spec.Type.(type) {
+	case *ast.InterfaceType, *ast.FuncType:
+	default:
+		c.declare(spec.Name.Name, &codePart{node: spec.Type, imports: imports})
 	}
 }
 
