@@ -108,7 +108,7 @@ func TestRule34_SchemasThatAreNone(t *testing.T) {
 		`{"nullable":true}`:                `the word "nullable" isn't known`,
 		`{"items":{"$defs":{}}}`:           `the word "$defs" isn't known`,
 		`{"anyOf":[{},{"nullable":true}]}`: `the word "nullable" isn't known`,
-		`{"type":"text"}`:                  "it is no JSON Schema",
+		`{"type":"text"}`:                  "it is no JSON Schema: /type: value must be one of 'array', ",
 		`{"$ref":"#/definitions/A"}`:       `the reference "#/definitions/A" leads nowhere`,
 		`{"type":"integer"} trailing`:      "there is text after it",
 	} {

@@ -199,24 +199,44 @@ func compileECMA(pattern string) (jsonschema.Regexp, error) {
 	return ecmaRegexp{compiled}, nil
 }
 
-// reason is the innermost cause that the validator gives.
+// reason is an innermost cause that the validator gives, with the place in the value, or in the
+// component's schema if that is no schema. Of several places, which the validator visits in no
+// order, it is the first.
 func reason(err error) string {
-	var invalid *jsonschema.ValidationError
-	if errors.As(err, &invalid) {
-		for len(invalid.Causes) > 0 {
-			invalid = invalid.Causes[0]
-		}
-		at := "/" + strings.Join(invalid.InstanceLocation, "/")
-		_, text, found := strings.Cut(invalid.Error(), "at '")
-		if _, text, ok := strings.Cut(text, "': "); found && ok {
-			if at == "/" {
-				return text
-			}
-			return at + ": " + text
-		}
+	var noSchema *jsonschema.SchemaValidationError
+	if errors.As(err, &noSchema) {
+		err = noSchema.Err
 	}
-	lines := strings.Split(err.Error(), "\n")
-	return lines[len(lines)-1]
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return err.Error()
+	}
+	invalid = slices.MinFunc(causes(invalid), func(a, b *jsonschema.ValidationError) int {
+		return slices.Compare(a.InstanceLocation, b.InstanceLocation)
+	})
+	at := invalid.InstanceLocation
+	if noSchema != nil {
+		at = at[2:] // behind the component's key in definitions
+	}
+	_, text, _ := strings.Cut(invalid.Error(), "at '")
+	if _, after, found := strings.Cut(text, "': "); found {
+		text = after
+	}
+	if len(at) == 0 {
+		return text
+	}
+	return "/" + strings.Join(at, "/") + ": " + text
+}
+
+// causes returns the innermost causes of an error.
+func causes(invalid *jsonschema.ValidationError) (innermost []*jsonschema.ValidationError) {
+	if len(invalid.Causes) == 0 {
+		return []*jsonschema.ValidationError{invalid}
+	}
+	for _, cause := range invalid.Causes {
+		innermost = append(innermost, causes(cause)...)
+	}
+	return innermost
 }
 
 // fragment writes a JSON pointer as the fragment of a URL.
