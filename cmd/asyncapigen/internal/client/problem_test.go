@@ -77,6 +77,9 @@ func TestGenerate_Reports(t *testing.T) {
 	const unrouted = "the code doesn't determine the arguments by which its exchange routes"
 	encoded := route("a", str)
 	encoded.CodecType = pkg.Scope().Lookup("codec").(*types.TypeName)
+	orders := check(t, "shop/orders", "package orders\ntype Codec struct{}\ntype placed struct{}")
+	unexported := route("a", types.NewPointer(typeIn(orders, "placed")))
+	unexported.CodecType = orders.Scope().Lookup("Codec").(*types.TypeName)
 	for _, test := range []struct {
 		name   string
 		routes []registered.Route
@@ -99,6 +102,7 @@ func TestGenerate_Reports(t *testing.T) {
 		{"methods of an unexported type that is embedded", []registered.Route{route("a", typeIn(pkg, "Hidden"))}, "main.Hidden.Quiet: it is embedded, of an unexported type with methods that encoding/json can't call there", false},
 		{"a method of an empty struct", []registered.Route{route("a", typeIn(pkg, "Empty"))}, "has a MarshalJSON method: the client has json.RawMessage in its place", false},
 		{"a codec that isn't exported", []registered.Route{encoded}, "its codec codec is out of reach: ", true},
+		{"a type of a codec that isn't exported", []registered.Route{unexported}, "the client can't import *orders.placed, and its codec doesn't take a copy", true},
 		{"a header that AMQP doesn't know", []registered.Route{headers}, "its binding arguments hold a value that AMQP has no type for", true},
 		{"an unknown header", bound(runtime.Headers, `BindingArguments "tenant"`), unrouted, true},
 		{"unknown headers of a delaying exchange", bound("x-delayed-message", "BindingArguments"), unrouted, true},
