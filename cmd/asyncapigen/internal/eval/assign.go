@@ -103,7 +103,7 @@ func (ev *Evaluator) assign(stmt *ast.AssignStmt) {
 			switch {
 			case stmt.Tok == token.ASSIGN:
 				places[i].Store(values[i])
-				ev.noteGivenToOthers(expr)
+				ev.noteGivenToOthers(expr, values[i])
 			case declared[i] != nil:
 				ev.Set(declared[i], ev.Copied(value.Retyped(values[i], ev.typeOf(expr))))
 			default:
@@ -149,9 +149,9 @@ func (ev *Evaluator) noteAssigned(expr ast.Expr) {
 
 // noteGivenToOthers notes that a variable of another module is assigned to: the methods that were
 // withheld from code which couldn't call them are for that code to call.
-func (ev *Evaluator) noteGivenToOthers(expr ast.Expr) {
+func (ev *Evaluator) noteGivenToOthers(expr ast.Expr, v value.Value) {
 	if len(ev.escaped.withheld) > 0 && ev.namesOthersVariable(expr) {
-		ev.noteWithheldForAny(expr, 0)
+		ev.noteWithheldForAny(expr, ev.typesIn([]value.Value{v}))
 	}
 }
 

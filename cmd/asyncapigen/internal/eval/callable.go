@@ -316,9 +316,7 @@ func (ev *Evaluator) followCallables(at ast.Expr, why *value.Unknown, follow fun
 
 // widen makes unknown what the functions have changed, with all that it leads to.
 func (ev *Evaluator) widen(at ast.Expr, why *value.Unknown) {
-	for _, v := range ev.Escape() {
-		ev.noteCallable(at, v)
-	}
+	ev.noteEscaped(at, ev.Escape())
 	ev.HavocEscaped(why)
 }
 

@@ -36,7 +36,8 @@ func (ev *Evaluator) callsOfParts(at ast.Expr, method *types.Func) bool {
 // that of any. See docs/decisions/0095.
 func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	path := ev.calledPackage(at)
-	isHandedOn := ev.program.IsOthers(path) && method.Pkg() != nil && ev.program.IsOwn(method.Pkg().Path())
+	isOwn := method.Pkg() != nil && ev.program.IsOwn(method.Pkg().Path())
+	isHandedOn := isOwn && ev.program.IsOthers(path)
 	reflects := func() bool { return ev.program.CallsByReflection(path) || isHandedOn && ev.mayReflect(at, path) }
 	switch {
 	case load.Reflective[path], path == "" && ev.program.LoadsPlugins():
@@ -44,7 +45,7 @@ func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	case !ev.program.MayBeOfInterface(method) && !reflects():
 		return false
 	case path == "":
-		return ev.isCallableElsewhere(method) || ev.reflectsBehindInterface(at) && ev.hasArgumentsFor(at, method)
+		return ev.isCallableElsewhere(method) || isOwn && ev.unknownReflects(at) && ev.hasArgumentsFor(at, method)
 	case isHandedOn:
 		return ev.isCallableElsewhere(method) || reflects() && ev.hasArgumentsFor(at, method)
 	}
@@ -58,15 +59,35 @@ func (ev *Evaluator) foreignCanCall(at ast.Expr, method *types.Func) bool {
 	return ok
 }
 
-// reflectsBehindInterface reports whether the interface whose method is called at an expression is that
-// of another module that has methods by reflection.
-func (ev *Evaluator) reflectsBehindInterface(at ast.Expr) bool {
-	call, ok := at.(*ast.CallExpr)
-	if !ok {
-		return false
+// unknownReflects reports whether the code that is called at an expression may have methods by
+// reflection, of which the package isn't known: that of any package may, if it gets values. What is
+// behind an interface of warren's doesn't.
+func (ev *Evaluator) unknownReflects(at ast.Expr) bool {
+	sig := ev.calledSignature(at, nil)
+	if fn := ev.calledFunction(at); fn != nil {
+		sig = fn.Signature()
+		if isAbstract(fn) && fn.Pkg() != nil {
+			path := fn.Pkg().Path()
+			if ev.program.IsOthers(path) && ev.program.CallsByReflection(path) {
+				return true
+			}
+			if load.IsLibrary(path) {
+				return false
+			}
+		}
 	}
-	fn, ok := typeutil.Callee(ev.frame.pkg.Info, call).(*types.Func)
-	return ok && fn.Pkg() != nil && isAbstract(fn) && ev.program.IsOthers(fn.Pkg().Path()) && ev.program.CallsByReflection(fn.Pkg().Path())
+	return (sig == nil || takesValues(sig)) && ev.program.CallsByReflection("")
+}
+
+// takesValues reports whether a parameter may lead to values of the caller's types: it is an interface, but
+// for a context, or a function, or has one as a part.
+func takesValues(sig *types.Signature) bool {
+	for param := range sig.Params().Variables() {
+		if types.TypeString(param.Type(), nil) != "context.Context" && holdsCode(param.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayReflect reports whether the code of the package at path, which is called at an expression, may
@@ -127,16 +148,28 @@ func (ev *Evaluator) hasArgumentsFor(at ast.Expr, method *types.Func) bool {
 // variable of another module gets is for any to have, also where a function of the standard library
 // puts it there.
 func (ev *Evaluator) calledPackage(at ast.Expr) string {
-	call, ok := at.(*ast.CallExpr)
-	if !ok {
+	fn := ev.calledFunction(at)
+	if fn == nil || fn.Pkg() == nil || isAbstract(fn) && fn.Pkg().Path() != "reflect" {
 		return ""
 	}
-	fn, ok := typeutil.Callee(ev.frame.pkg.Info, call).(*types.Func)
-	if !ok || fn.Pkg() == nil || isAbstract(fn) && fn.Pkg().Path() != "reflect" || ev.isOfOthersVariable(call) ||
-		ev.program.InStandardLibrary(fn.Pkg().Path()) && ev.fillsOthers(call) {
+	call := at.(*ast.CallExpr)
+	if ev.isOfOthersVariable(call) || ev.program.InStandardLibrary(fn.Pkg().Path()) && ev.fillsOthers(call) {
 		return ""
 	}
 	return fn.Pkg().Path()
+}
+
+// calledFunction returns the function or method that is called at an expression, nil where it isn't known.
+func (ev *Evaluator) calledFunction(at ast.Expr) *types.Func {
+	call, ok := at.(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	if ev.unfollowed.at == at && ev.unfollowed.fn != nil {
+		return ev.unfollowed.fn // not the interface's method, but that of the value in it
+	}
+	fn, _ := typeutil.Callee(ev.frame.pkg.Info, call).(*types.Func)
+	return fn
 }
 
 // fillsOthers reports whether a call takes a variable of another module, or a value of which it is

@@ -77,8 +77,9 @@ func (ev *Evaluator) maySetVariables(fn *value.Func) bool {
 		return ev.program.OthersMention(settingVariables)
 	}
 	path := fn.Obj.Pkg().Path()
-	return ev.tells(path, fn.Obj.Name(), settingVariables) ||
-		ev.program.IsOthers(path) && ev.program.ImportedByOtherModule(path) && ev.program.OthersMention(settingVariables) // it may hold their functions
+	holdsFunctions := ev.program.ImportedByOtherModule(path)
+	return ev.tells(path, fn.Obj.Name(), settingVariables) || ev.program.IsOthers(path) &&
+		(ev.lentMention(settingVariables) || holdsFunctions && ev.program.OthersMention(settingVariables))
 }
 
 // assumeVariable notes that the value of a variable of the environment, of which v is

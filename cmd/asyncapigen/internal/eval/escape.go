@@ -23,9 +23,7 @@ func (ev *Evaluator) Expose(at ast.Expr, args []value.Value, result *value.Unkno
 	name := ev.calledName(at)
 	why := ev.changedBy(name, at)
 	why.Reason, why.Unread = why.Reason+originOf(at, result), result.Unread
-	for _, v := range ev.Escape(args...) {
-		ev.noteCallable(at, v)
-	}
+	ev.noteEscaped(at, ev.Escape(args...))
 	ev.Havoc(why, args...)
 	ev.HavocEscaped(why)
 	if !ev.callingEscaped {
@@ -122,23 +120,21 @@ func (ev *Evaluator) noteCallable(at ast.Expr, v value.Value) {
 			return // what the library changes by its own functions, such as one that cancels a context, isn't the user's
 		}
 		if fn.Bound && fn.Native == nil && ev.bodiless(fn) { // it does anything with its receiver
-			for _, v := range ev.Escape(fn.Recv) {
-				ev.noteCallable(at, v)
-			}
+			ev.noteEscaped(at, ev.Escape(fn.Recv))
 		}
 		ev.escapes(at, fn)
 		ev.noteParameters(at, signatureOf(fn))
-		return
 	}
 	switch v := v.(type) {
 	case value.Reflected:
 		ev.noteMadeBy(at, v)
-		return
 	case value.Describing:
 		ev.noteOfType(at, v.Described())
-		return
+	default:
+		if value.NamedOf(typeOrInvalid(v)) != nil {
+			ev.noteMethods(at, v)
+		}
 	}
-	ev.noteMethods(at, v)
 }
 
 // isIterator reports whether a function is one to range over: it gives away what it goes over.
@@ -244,9 +240,12 @@ func (ev *Evaluator) noteTypeArguments(at ast.Expr, fn *value.Func, inputs []val
 		all = append(all, ev.typeArgumentsIn(typeOrInvalid(v))...)
 	}
 	for _, t := range all {
+		if named := value.NamedOf(t); named != nil && named.Obj().Pkg() != nil {
+			ev.lendCode(othersCode{named.Obj().Pkg().Path(), named.Obj().Name()})
+		}
 		for _, made := range ev.methodsMadeBy(t) {
 			mayCall := ev.program.MayBeOfInterface(made.method) || ev.program.CallsByReflection("")
-			if mayCall && ev.program.IsOwn(made.of.Obj().Pkg().Path()) && !ev.isNoted(made.method) {
+			if mayCall && ev.source(made.of.Obj().Pkg().Path()) != nil && !ev.isNoted(made.method) {
 				ev.escapes(at, ev.methodOfAny(at, made))
 			}
 		}
@@ -396,9 +395,7 @@ func (ev *Evaluator) giveAway(at ast.Expr, name string, fn *value.Func, result v
 	if sig := signatureOf(fn); sig != nil {
 		ev.noteUnknowns(at, sig.Results(), results)
 	}
-	for _, v := range ev.Escape(results...) {
-		ev.noteCallable(at, v)
-	}
+	ev.noteEscaped(at, ev.Escape(results...))
 	ev.Havoc(ev.changedBy(name, at), results...)
 }
 

@@ -36,6 +36,7 @@ type Evaluator struct {
 	given         []value.Value            // what code that isn't read may give to the functions that it calls, see Giving
 	failure       value.Value              // the error of the last call that a model has tried
 	methodResults []value.Value            // what methods have returned that the library calls in this call
+	unfollowed    unfollowed               // the call of code that isn't followed
 	linked        map[string]bool          // variables that are others' too, by path and name, see linkname.go
 	unseen        string                   // the last call of code that isn't Go
 	newest        []*load.Package          // started, and not all of whose variables are globals yet

@@ -36,6 +36,9 @@ type foreign struct {
 
 	changeable map[string][]*types.Var // by path, see foreignstate.go
 	holding    map[string][]*types.Var // likewise
+
+	called []othersCode // what was called or read, see lentcode.go
+	lent   []othersCode // what the program has given to such code
 }
 
 const (
@@ -135,6 +138,7 @@ func (ev *Evaluator) beginRound() {
 	ev.steps, ev.asked, ev.repeats, ev.exhausted = 0, 0, false, false
 	ev.serving, ev.ended = newServing(), ended{}
 	ev.foreign.refused, ev.foreign.lacking = make(map[*types.Func]bool), ""
+	ev.foreign.called, ev.foreign.lent = nil, nil
 	ev.globals, ev.unread = make(map[*types.Var]*value.Cell), make(map[string][]*value.Cell)
 	ev.library = make(model.Variables)
 	ev.remembered = make(map[string]*value.Cell)

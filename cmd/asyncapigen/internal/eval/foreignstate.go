@@ -76,10 +76,19 @@ func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unkn
 }
 
 // actingFrom returns the packages whose code a function of the package at from may run: that one and
-// those that it imports, of which it is enough to name the first, and packages of other modules whose
-// functions, or values with methods, are held by variables of packages that are read.
+// those that it imports, of which it is enough to name the first, packages of other modules whose
+// functions, or values with methods, are held by variables of packages that are read, and those of which
+// the program has given others such.
 func (ev *Evaluator) actingFrom(from string, exposed []string) []string {
 	acting := []string{from}
+	for _, code := range ev.foreign.lent {
+		acting = append(acting, code.path)
+	}
+	for _, code := range ev.foreign.called {
+		if from != "" && ev.program.Reaches(code.path, from) { // it may have given that one functions
+			acting = append(acting, code.path)
+		}
+	}
 	for i := 0; i < len(acting); i++ {
 		for _, path := range exposed {
 			if !ev.program.Reaches(acting[i], path) {
@@ -161,29 +170,11 @@ func (ev *Evaluator) namesOwn(t types.Type) bool {
 // a package have values.
 func (ev *Evaluator) codeOfOthersHeld(path string) (others []string) {
 	ev.eachHeld(path, func(v value.Value) {
-		pkg := codePackage(v)
-		if pkg != nil && ev.program.IsOthers(pkg.Path()) && !slices.Contains(others, pkg.Path()) {
-			others = append(others, pkg.Path())
+		if path := codeOf(v).path; ev.program.IsOthers(path) && !slices.Contains(others, path) {
+			others = append(others, path)
 		}
 	})
 	return others
-}
-
-// codePackage returns the package of a function, or of a value's type, nil for others.
-func codePackage(v value.Value) *types.Package {
-	if fn, isFunc := v.(*value.Func); isFunc {
-		switch c, isLiteral := fn.Closure.(*closure); {
-		case fn.Obj != nil:
-			return fn.Obj.Pkg()
-		case isLiteral:
-			return c.pkg.Types
-		}
-		return nil
-	}
-	if named := value.NamedOf(typeOrInvalid(v)); named != nil {
-		return named.Obj().Pkg()
-	}
-	return nil
 }
 
 // eachHeld visits what the variables of a package that may lead to functions hold, and lead to.

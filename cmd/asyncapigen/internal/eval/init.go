@@ -23,6 +23,7 @@ func (ev *Evaluator) global(v *types.Var) *value.Cell {
 		cell := ev.unreadGlobal(v)
 		ev.addGlobal(v, cell)
 		ev.unread[v.Pkg().Path()] = append(ev.unread[v.Pkg().Path()], cell)
+		ev.noteCalled(v)
 		return cell
 	}
 	if pkg.Types != v.Pkg() {

@@ -27,9 +27,12 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 	if fn != nil && fn.Bound {
 		inputs = append([]value.Value{fn.Recv}, args...)
 	}
-	around := ev.methodResults
-	ev.methodResults = nil
-	defer func() { ev.methodResults = around }()
+	results, around := ev.methodResults, ev.unfollowed
+	ev.methodResults, ev.unfollowed = nil, unfollowed{at: at}
+	if fn != nil {
+		ev.unfollowed.fn = fn.Obj
+	}
+	defer func() { ev.methodResults, ev.unfollowed = results, around }()
 	why := ev.whyOpaque(at, fn, callee, inputs, lacked)
 	ev.user.Opaque(at, fn, args)
 	ev.callPossible(at, fn, callee, args)
@@ -59,10 +62,17 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		if fn != nil && fn.Bound && value.IsForeign(fn.Recv) {
 			ev.noteWithheld(at)
 		}
-		before := len(ev.escaped.withheld)
+		puts := ev.putsForOthers(at, fn, inputs)
+		var given typeSet
+		if puts {
+			given = ev.typesIn(args) // which aren't known any more when they have escaped
+		}
 		ev.Expose(at, inputs, why)
-		if ev.program.InStandardLibrary(ev.calledPackage(at)) && (isOthersPointer(fn) || slices.ContainsFunc(inputs, isOthersCollection)) {
-			ev.noteWithheldForAny(at, before) // it may have put them there
+		if puts {
+			ev.noteWithheldForAny(at, given)
+		}
+		if fn != nil {
+			ev.noteCalled(fn.Obj)
 		}
 		ev.readTelling(at, fn)
 		ev.forgetEnvironment()
@@ -83,6 +93,18 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		}
 	}
 	return ev.opaqueResults(sig, fn, inputs, effects, why)
+}
+
+// putsForOthers reports whether the standard library may put what it is given into what code that isn't
+// followed has made.
+func (ev *Evaluator) putsForOthers(at ast.Expr, fn *value.Func, inputs []value.Value) bool {
+	return ev.program.InStandardLibrary(ev.calledPackage(at)) && (isOthersPointer(fn) || slices.ContainsFunc(inputs, isOthersCollection))
+}
+
+// unfollowed is a call of code that isn't followed, with its function, nil where it isn't known.
+type unfollowed struct {
+	at ast.Expr
+	fn *types.Func
 }
 
 // isOthersPointer reports whether a method is called of a pointer that such code has made.

@@ -92,14 +92,16 @@ func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.V
 		if !ok || u.Targets != nil {
 			return
 		}
-		if u.Foreign {
-			ev.noteWithheld(at)
-			return
-		}
 		if u.Type != nil {
 			t = u.Type
 		}
-		ev.noteImplementations(at, t)
+		switch {
+		case !mayLead(t):
+		case u.Foreign:
+			ev.noteWithheld(at)
+		default:
+			ev.noteImplementations(at, t)
+		}
 	}
 	ev.eachVariable(of, values, note)
 }
@@ -126,11 +128,38 @@ func (ev *Evaluator) noteWithheld(at ast.Expr) {
 	ev.noteWithheldIf(at, ev.escaped.withheld, func(method *types.Func) bool { return ev.foreignCanCall(at, method) })
 }
 
-// noteWithheldForAny notes those that any package of another module can call, but for the first ones.
-func (ev *Evaluator) noteWithheldForAny(at ast.Expr, but int) {
-	ev.noteWithheldIf(at, ev.escaped.withheld[but:], func(method *types.Func) bool {
-		return ev.program.MayBeOfInterface(method) && ev.isCallableElsewhere(method)
+// noteWithheldForAny notes those of the methods of some types that any package of another module can
+// call.
+func (ev *Evaluator) noteWithheldForAny(at ast.Expr, of typeSet) {
+	ev.noteWithheldIf(at, ev.escaped.withheld, func(method *types.Func) bool {
+		if named := value.NamedOf(method.Signature().Recv().Type()); named == nil || !of.any && !of.named[named.Obj()] {
+			return false
+		}
+		return ev.program.MayBeOfInterface(method) && ev.isCallableElsewhere(method) ||
+			ev.program.OthersCallByReflection() && ev.hasArgumentsFor(at, method)
 	})
+}
+
+// A typeSet is a number of types with names, or any.
+type typeSet struct {
+	named map[*types.TypeName]bool
+	any   bool
+}
+
+// typesIn returns the types of what some values lead to: any where that isn't known.
+func (ev *Evaluator) typesIn(values []value.Value) typeSet {
+	set := typeSet{named: make(map[*types.TypeName]bool)}
+	w := value.Walk{Visit: func(_ *value.Cell, v value.Value) {
+		ev.work(1)
+		t := value.TypeOf(v)
+		if named := value.NamedOf(typeOrInvalid(v)); named != nil {
+			set.named[named.Obj()] = true
+		}
+		set.any = set.any || value.IsUnknown(v) && (t == nil || mayLead(t))
+	}}
+	w.All(values)
+	set.any = set.any || !w.IsWhole()
+	return set
 }
 
 func (ev *Evaluator) noteWithheldIf(at ast.Expr, all []withheld, canCall func(*types.Func) bool) {

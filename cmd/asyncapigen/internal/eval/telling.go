@@ -19,23 +19,36 @@ var (
 	tellingOS = &load.Names{Is: func(path, name string) bool { return path == "os" && model.Tells(path, name) }, Texts: model.Telling}
 )
 
-// readTelling has the package of a function read that may tell a library something. Where that
-// can't be followed, the program's words aren't known any more, and of a library that the program
-// itself uses that is said.
+// readTelling has the package of a function read that may tell a library something, and those of what
+// such functions were given. Where that can't be followed, the program's words aren't known any more, and
+// of a library that the program itself uses that is said.
 func (ev *Evaluator) readTelling(at ast.Expr, fn *value.Func) {
-	if fn == nil || fn.Obj.Pkg() == nil || isAbstract(fn.Obj) || !ev.tells(fn.Obj.Pkg().Path(), fn.Obj.Name(), telling) {
+	if fn != nil && fn.Obj.Pkg() != nil && !isAbstract(fn.Obj) { // else it may be any module's
+		if !ev.program.IsOthers(fn.Obj.Pkg().Path()) {
+			return
+		}
+		ev.readTellingCode(at, othersCode{fn.Obj.Pkg().Path(), fn.Obj.Name()})
+	}
+	for _, code := range ev.foreign.lent {
+		if ev.source(code.path) == nil { // else it is followed
+			ev.readTellingCode(at, code)
+		}
+	}
+}
+
+func (ev *Evaluator) readTellingCode(at ast.Expr, code othersCode) {
+	if !ev.tells(code.path, code.name, telling) {
 		return
 	}
-	path, name := fn.Obj.Pkg().Path(), fn.Obj.Name()
-	if unread := ev.readable(path); unread != "" {
+	if unread := ev.readable(code.path); unread != "" {
 		ev.read(unread)
 		return
 	}
 	called := value.Source(CalledExpr(at))
-	if ev.tells(path, name, tellingOS) {
+	if ev.tells(code.path, code.name, tellingOS) {
 		ev.Set(ev.Variable(programArgs), value.UnknownAt(at.Pos(), "the variable os.Args, which "+called+" may have changed"))
 	}
-	if ev.tells(path, name, ev.tellingUsed()) {
+	if ev.tells(code.path, code.name, ev.tellingUsed()) {
 		ev.Lost(at, value.UnknownAt(at.Pos(), "what "+called+" tells a library"), "tell it in the program itself, where it is followed")
 	}
 }

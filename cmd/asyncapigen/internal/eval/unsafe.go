@@ -50,9 +50,7 @@ func isUnsafe(t types.Type) bool {
 func (ev *Evaluator) shown(at ast.Expr, v value.Value, why *value.Unknown) value.Value {
 	why.Foreign = true
 	all := append([]value.Value{v}, ev.memoryAround(v)...)
-	for _, part := range ev.Escape(all...) {
-		ev.noteCallable(at, part)
-	}
+	ev.noteEscaped(at, ev.Escape(all...))
 	ev.Havoc(why, all...)
 	return why.Bare().Of(unwrapped(all)...)
 }

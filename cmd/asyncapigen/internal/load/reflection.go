@@ -53,6 +53,16 @@ func (p *Program) CallsByReflection(path string) bool {
 	return *p.othersReflect
 }
 
+// OthersCallByReflection reports whether any package of another module may call any method by reflection.
+func (p *Program) OthersCallByReflection() bool {
+	for path, pkg := range p.byPath {
+		if p.IsOthers(path) && p.callsByReflection(pkg) {
+			return true
+		}
+	}
+	return false
+}
+
 // UsersCallByReflection reports whether a package of another module that imports the one at path
 // may call any method by reflection.
 func (p *Program) UsersCallByReflection(path string) bool {

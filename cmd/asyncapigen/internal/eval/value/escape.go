@@ -11,8 +11,8 @@ import (
 
 // Escape notes that code which isn't followed gets the values. It returns what
 // such code may call and couldn't before: functions, values of types with methods of
-// their own, and descriptions of types, those among them of which reflection may make
-// values there, or has their parts.
+// their own, what such code has left of which the type isn't known, and descriptions of
+// types, those among them of which reflection may make values there, or has their parts.
 func (s *State) Escape(values ...Value) []Value {
 	e := escape{state: s, callable: s.callable}
 	s.callable = nil
@@ -189,6 +189,9 @@ func (e *escape) value(v Value) {
 	case *Array:
 		e.cells(v.Elems, partType(v, 0))
 	case *Unknown:
+		if v.Foreign && NamedOf(orInvalid(v.Type)) == nil {
+			e.callable = append(e.callable, v) // of any type
+		}
 		e.reflected(v)
 		if v.Pointee != nil {
 			e.cell(v.Pointee)
