@@ -115,3 +115,18 @@ func TestCheck_TellsTheFirstOfSeveralCauses(t *testing.T) {
 		require.Equal(t, []string{"bad-example: the example " + string(example) + " isn't valid: /a: got number, want string"}, check(&object))
 	}
 }
+
+func TestCheck_TakesEscapesWhereECMA262Does(t *testing.T) {
+	for _, pattern := range []string{`^\d+$`, `a\.b`, `[\-a]`, `[a\]]\}`, `(?<year>\d{4})-(?:\d{2})`, `a{2,}`} {
+		require.Empty(t, check(&schema.Schema{Pattern: pattern}), pattern)
+	}
+	for _, pattern := range []string{`a\-b`, `[a]\-`, `\z`, `(?i)a`, `a]`, `a{,2}`} {
+		require.Contains(t, check(&schema.Schema{Pattern: pattern})[0], "bad-pattern: ", pattern)
+	}
+}
+
+func TestCheck_ReportsWhatIsNoJSON(t *testing.T) {
+	found := check(&schema.Schema{Examples: []json.RawMessage{json.RawMessage("{")}})
+	require.Len(t, found, 1)
+	require.Contains(t, found[0], "bad-schema: the schemas can't be read back: json: error calling MarshalJSON")
+}
