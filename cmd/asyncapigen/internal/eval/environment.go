@@ -77,9 +77,11 @@ func (ev *Evaluator) maySetVariables(fn *value.Func) bool {
 		return ev.program.OthersMention(settingVariables)
 	}
 	path := fn.Obj.Pkg().Path()
-	holdsFunctions := ev.program.ImportedByOtherModule(path)
-	return ev.tells(path, fn.Obj.Name(), settingVariables) || ev.program.IsOthers(path) &&
-		(ev.lentMention(settingVariables) || holdsFunctions && ev.program.OthersMention(settingVariables))
+	if !ev.program.IsOthers(path) {
+		return false
+	}
+	return ev.tells(path, fn.Obj.Name(), settingVariables) || ev.lentMention(settingVariables) ||
+		ev.program.ImportedByOtherModule(path) && ev.program.OthersMention(settingVariables) // it may hold their functions
 }
 
 // assumeVariable notes that the value of a variable of the environment, of which v is

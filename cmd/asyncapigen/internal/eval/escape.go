@@ -240,8 +240,8 @@ func (ev *Evaluator) noteTypeArguments(at ast.Expr, fn *value.Func, inputs []val
 		all = append(all, ev.typeArgumentsIn(typeOrInvalid(v))...)
 	}
 	for _, t := range all {
-		if named := value.NamedOf(t); named != nil && named.Obj().Pkg() != nil {
-			ev.lendCode(othersCode{named.Obj().Pkg().Path(), named.Obj().Name()})
+		if named := value.NamedOf(t); named != nil {
+			ev.lendCode(codeNamed(named.Obj()))
 		}
 		for _, made := range ev.methodsMadeBy(t) {
 			mayCall := ev.program.MayBeOfInterface(made.method) || ev.program.CallsByReflection("")

@@ -16,6 +16,14 @@ import (
 // name, what the package does when it is initialised, besides.
 type othersCode struct{ path, name string }
 
+// codeNamed returns the code of a name, none for one of the language's own.
+func codeNamed(obj types.Object) othersCode {
+	if obj.Pkg() == nil {
+		return othersCode{}
+	}
+	return othersCode{obj.Pkg().Path(), obj.Name()}
+}
+
 // noteEscaped notes what code that isn't followed has got.
 func (ev *Evaluator) noteEscaped(at ast.Expr, values []value.Value) {
 	for _, v := range values {
@@ -36,12 +44,7 @@ func (ev *Evaluator) lendCodeOf(v value.Value) {
 
 // noteCalled notes a function of another module that was called, or a variable that was read.
 func (ev *Evaluator) noteCalled(obj types.Object) {
-	if obj.Pkg() == nil || !ev.program.IsOthers(obj.Pkg().Path()) {
-		return
-	}
-	if code := (othersCode{obj.Pkg().Path(), obj.Name()}); !slices.Contains(ev.foreign.called, code) {
-		ev.foreign.called = append(ev.foreign.called, code)
-	}
+	ev.addOthers(&ev.foreign.called, codeNamed(obj))
 }
 
 // codeOf returns what code a value is: a function, or what has methods by its type.
@@ -52,7 +55,7 @@ func codeOf(v value.Value) othersCode {
 	}
 	switch c, isLiteral := fn.Closure.(*closure); {
 	case fn.Obj != nil && fn.Obj.Pkg() != nil:
-		return othersCode{fn.Obj.Pkg().Path(), fn.Obj.Name()}
+		return codeNamed(fn.Obj)
 	case isLiteral:
 		return othersCode{path: c.pkg.Path}
 	}
@@ -62,16 +65,20 @@ func codeOf(v value.Value) othersCode {
 // codeOfType returns the type of a value that may have methods.
 func codeOfType(v value.Value) othersCode {
 	named := value.NamedOf(typeOrInvalid(v))
-	if named == nil || named.Obj().Pkg() == nil || types.IsInterface(named) {
+	if named == nil || types.IsInterface(named) {
 		return othersCode{}
 	}
-	return othersCode{named.Obj().Pkg().Path(), named.Obj().Name()}
+	return codeNamed(named.Obj())
 }
 
-func (ev *Evaluator) lendCode(all ...othersCode) {
+// lendCode notes code that such code has got.
+func (ev *Evaluator) lendCode(all ...othersCode) { ev.addOthers(&ev.foreign.lent, all...) }
+
+// addOthers adds to a list what is of other modules, and isn't in it.
+func (ev *Evaluator) addOthers(list *[]othersCode, all ...othersCode) {
 	for _, code := range all {
-		if ev.program.IsOthers(code.path) && !slices.Contains(ev.foreign.lent, code) {
-			ev.foreign.lent = append(ev.foreign.lent, code)
+		if ev.program.IsOthers(code.path) && !slices.Contains(*list, code) {
+			*list = append(*list, code)
 		}
 	}
 }

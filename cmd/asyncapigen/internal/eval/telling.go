@@ -27,7 +27,7 @@ func (ev *Evaluator) readTelling(at ast.Expr, fn *value.Func) {
 		if !ev.program.IsOthers(fn.Obj.Pkg().Path()) {
 			return
 		}
-		ev.readTellingCode(at, othersCode{fn.Obj.Pkg().Path(), fn.Obj.Name()})
+		ev.readTellingCode(at, codeNamed(fn.Obj))
 	}
 	for _, code := range ev.foreign.lent {
 		if ev.source(code.path) == nil { // else it is followed
@@ -36,6 +36,7 @@ func (ev *Evaluator) readTelling(at ast.Expr, fn *value.Func) {
 	}
 }
 
+// readTellingCode is readTelling for code that may be called at an expression.
 func (ev *Evaluator) readTellingCode(at ast.Expr, code othersCode) {
 	if !ev.tells(code.path, code.name, telling) {
 		return

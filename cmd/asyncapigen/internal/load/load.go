@@ -88,6 +88,7 @@ type Program struct {
 	own              []*Package                 // the user's of those that were read from source
 	ownPaths         []string                   // those of OwnPaths; nil until asked for
 	othersReflect    *bool                      // CallsByReflection of others than the user's; nil until asked for
+	modulesReflect   *bool                      // OthersCallByReflection, likewise
 	importedByOthers []string                   // nil until asked for
 	settings         map[string]string          // those of Setting; nil until asked for
 

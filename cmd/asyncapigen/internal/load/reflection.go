@@ -55,12 +55,14 @@ func (p *Program) CallsByReflection(path string) bool {
 
 // OthersCallByReflection reports whether any package of another module may call any method by reflection.
 func (p *Program) OthersCallByReflection() bool {
-	for path, pkg := range p.byPath {
-		if p.IsOthers(path) && p.callsByReflection(pkg) {
-			return true
+	if p.modulesReflect == nil {
+		found := false
+		for path, pkg := range p.byPath {
+			found = found || p.IsOthers(path) && p.callsByReflection(pkg)
 		}
+		p.modulesReflect = &found
 	}
-	return false
+	return *p.modulesReflect
 }
 
 // UsersCallByReflection reports whether a package of another module that imports the one at path
