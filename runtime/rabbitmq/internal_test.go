@@ -334,6 +334,30 @@ func TestChannelException_IsCausedByTheMessagesThatFit(t *testing.T) {
 	}
 }
 
+func TestChannelException_TellsTheOnlyMessageAndTheLastThatWasRead(t *testing.T) {
+	to := func(exchange string) *request { return &request{to: runtime.Address{Exchange: exchange}} }
+	for name, c := range map[string]struct {
+		pending  []string
+		lastRead uint64
+		isOne    bool
+	}{
+		"the only one": {[]string{"y", "x", "y"}, 2, true},
+		"one of two":   {[]string{"x", "y", "x"}, 3, false},
+		"none":         {[]string{"y"}, 0, false},
+	} {
+		s := &session{
+			pending: make(map[uint64]*request), judged: make(chan struct{}), link: &link{conn: &amqp.Connection{}},
+			cause: &amqp.Error{Code: amqp.NotFound, Reason: "NOT_FOUND - no exchange 'x' in vhost '/'", Server: true},
+		}
+		for _, exchange := range c.pending {
+			s.track(to(exchange))
+		}
+		s.attributeClose()
+		require.Equal(t, c.lastRead, s.lastRead, name)
+		require.Equal(t, c.isOne, s.closedBy != nil, name)
+	}
+}
+
 // It isn't there, and it hasn't been deleted either.
 func TestExplain_TellsQueuesOfDeadNodesFromMissingOnes(t *testing.T) {
 	down := &amqp.Error{Code: amqp.NotFound, Reason: "NOT_FOUND - home node 'a@b' of durable queue 'q' in vhost '/' is down or inaccessible", Server: true}
