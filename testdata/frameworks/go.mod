@@ -2,9 +2,13 @@ module example.com/frameworks
 
 go 1.26.0
 
-replace github.com/warrenmq/warren => ../..
+replace (
+	example.com/kit => ./kit
+	github.com/warrenmq/warren => ../..
+)
 
 require (
+	example.com/kit v0.0.0
 	github.com/alecthomas/kong v1.17.0
 	github.com/caarlos0/env/v11 v11.4.2
 	github.com/gin-gonic/gin v1.12.0

@@ -94,6 +94,8 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/fxin"},
 		{dir: "small/fxover"},
 		{dir: "small/fxorder"},
+		{dir: "small/kitcobra"},
+		{dir: "small/kiturfave", start: "serve"},
 		{dir: "small/koanfdefaults"},
 		{dir: "small/latepackage"},
 		{dir: "small/kongalone", start: "plain", flags: []string{"-run", "plain"}},

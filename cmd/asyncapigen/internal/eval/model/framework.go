@@ -404,10 +404,13 @@ func (c *Call) refuseTwins(commands []value.Value, nameOf func(*value.Struct) st
 }
 
 // lostCommand says that a command isn't known. One that a library has made which doesn't
-// know of routes registers none, but one of the program's that it may have changed may.
+// know of routes registers none, but one of the program's that it may have changed may, and so may the
+// functions that the program has put into it.
 func lostCommand(c *Call, v value.Value) {
 	why := value.Because(c.At, v)
 	if why.Unread == "" && !value.IsNil(v) || why.Field != nil {
 		c.Lost(c.At, why, "build the commands in every case, from values that the code determines")
+		return
 	}
+	c.Expose(c.At, []value.Value{v}, why)
 }
