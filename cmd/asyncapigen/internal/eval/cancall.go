@@ -91,14 +91,18 @@ func takesValues(sig *types.Signature) bool {
 }
 
 // mayReflect reports whether the code of the package at path, which is called at an expression, may
-// have methods called by reflection: by packages that import it, or by what it is given.
+// have methods called by reflection: by packages that import it, or by what such code is given now, or
+// was before.
 func (ev *Evaluator) mayReflect(at ast.Expr, path string) bool {
+	reflects := func(path string) bool { return ev.program.IsOthers(path) && ev.program.CallsByReflection(path) }
+	if ev.program.UsersCallByReflection(path) {
+		return true
+	}
+	if slices.ContainsFunc(ev.foreign.lent.all, func(code othersCode) bool { return reflects(code.path) }) {
+		return true
+	}
 	call, ok := at.(*ast.CallExpr)
-	return ok && (ev.program.UsersCallByReflection(path) || slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
-		return slices.ContainsFunc(ev.packagesOf(arg), func(path string) bool {
-			return ev.program.IsOthers(path) && ev.program.CallsByReflection(path)
-		})
-	}))
+	return ok && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return slices.ContainsFunc(ev.packagesOf(arg), reflects) })
 }
 
 // packagesOf returns the packages of what an expression names, and of the types of that.

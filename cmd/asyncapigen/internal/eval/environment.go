@@ -55,7 +55,7 @@ var settingVariables = &load.Names{Is: model.SetsVariable, Texts: model.SetsVari
 // loseSetVariables notes that a function of another module may have set again what the program has set
 // of the environment. What such code sets besides, as one that reads a file with variables does,
 // counts as a part of the environment.
-func (ev *Evaluator) loseSetVariables(at ast.Expr, fn *value.Func) {
+func (ev *Evaluator) loseSetVariables(at ast.Expr, maySet func() bool) {
 	var names []string
 	for name, cell := range ev.remembered {
 		if model.IsSetVariable(name) && !value.IsNil(cell.Load()) {
@@ -63,7 +63,7 @@ func (ev *Evaluator) loseSetVariables(at ast.Expr, fn *value.Func) {
 		}
 	}
 	slices.Sort(names)
-	if len(names) == 0 || !ev.maySetVariables(fn) {
+	if len(names) == 0 || !maySet() {
 		return
 	}
 	why := value.UnknownAt(at.Pos(), "a variable of the environment that "+value.Source(CalledExpr(at))+" may have set")

@@ -241,7 +241,7 @@ func (ev *Evaluator) noteTypeArguments(at ast.Expr, fn *value.Func, inputs []val
 	}
 	for _, t := range all {
 		if named := value.NamedOf(t); named != nil {
-			ev.lendCode(codeNamed(named.Obj()))
+			ev.lendCode(at, codeNamed(named.Obj()))
 		}
 		for _, made := range ev.methodsMadeBy(t) {
 			mayCall := ev.program.MayBeOfInterface(made.method) || ev.program.CallsByReflection("")

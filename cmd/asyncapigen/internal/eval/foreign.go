@@ -37,8 +37,12 @@ type foreign struct {
 	changeable map[string][]*types.Var // by path, see foreignstate.go
 	holding    map[string][]*types.Var // likewise
 
-	called []othersCode // what was called or read, see lentcode.go
-	lent   []othersCode // what the program has given to such code
+	called codeList // what was called or read, see lentcode.go
+	lent   codeList // what the program has given to such code
+
+	lentToStandard map[string]*codeList // what of it the standard library has got, by the package that was given it
+
+	changing map[string]*changing // by path: what changes the variables of a package
 }
 
 const (
@@ -138,7 +142,8 @@ func (ev *Evaluator) beginRound() {
 	ev.steps, ev.asked, ev.repeats, ev.exhausted = 0, 0, false, false
 	ev.serving, ev.ended = newServing(), ended{}
 	ev.foreign.refused, ev.foreign.lacking = make(map[*types.Func]bool), ""
-	ev.foreign.called, ev.foreign.lent = nil, nil
+	ev.foreign.called, ev.foreign.lent, ev.foreign.lentToStandard = codeList{}, codeList{}, make(map[string]*codeList)
+	ev.foreign.changing = make(map[string]*changing)
 	ev.globals, ev.unread = make(map[*types.Var]*value.Cell), make(map[string][]*value.Cell)
 	ev.library = make(model.Variables)
 	ev.remembered = make(map[string]*value.Cell)

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/model"
 	"github.com/warrenmq/warren/cmd/asyncapigen/internal/eval/value"
@@ -53,7 +54,7 @@ func (ev *Evaluator) passOver(path string) {
 
 // blurForeign notes that a function which isn't entered may have changed the
 // variables of packages that are read, and called what they hold. Those of the standard
-// library can't, as they import none of them. A function that isn't known may be anywhere.
+// library import none of them. A function that isn't known may be anywhere.
 func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unknown) {
 	exposed := ev.exposedPackages()
 	if len(exposed) == 0 {
@@ -81,10 +82,10 @@ func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unkn
 // the program has given others such.
 func (ev *Evaluator) actingFrom(from string, exposed []string) []string {
 	acting := []string{from}
-	for _, code := range ev.foreign.lent {
+	for _, code := range ev.foreign.lent.all {
 		acting = append(acting, code.path)
 	}
-	for _, code := range ev.foreign.called {
+	for _, code := range ev.foreign.called.all {
 		if from != "" && ev.program.Reaches(code.path, from) { // it may have given that one functions
 			acting = append(acting, code.path)
 		}
@@ -95,13 +96,97 @@ func (ev *Evaluator) actingFrom(from string, exposed []string) []string {
 				continue
 			}
 			for _, other := range ev.codeOfOthersHeld(path) {
-				if !slices.ContainsFunc(acting, func(path string) bool { return ev.program.Reaches(path, other) }) {
-					acting = append(acting, other)
+				if !slices.ContainsFunc(acting, func(path string) bool { return ev.program.Reaches(path, other.path) }) {
+					acting = append(acting, other.path)
 				}
 			}
 		}
 	}
 	return acting
+}
+
+// blurLent is blurForeign for a function of the standard library: what it calls of other modules may run.
+func (ev *Evaluator) blurLent(at ast.Expr, inputs []value.Value, result *value.Unknown) {
+	from := ev.givenTo(at)
+	if !ev.program.InStandardLibrary(from) {
+		return
+	}
+	codes := ev.calledByStandard(at, from, inputs)
+	if len(codes) == 0 {
+		return
+	}
+	exposed := ev.exposedPackages()
+	codes = slices.Clip(codes)
+	changedBy := make(map[string]string)
+	for i := 0; i < len(codes); i++ {
+		for _, target := range exposed {
+			if _, known := changedBy[target]; !known && ev.changesState(codes[i], target) {
+				changedBy[target] = codes[i].path
+				codes = append(codes, ev.codeOfOthersHeld(target)...)
+			}
+		}
+	}
+	for _, target := range slices.Sorted(maps.Keys(changedBy)) {
+		ev.lendHeld(at, target, result)
+		ev.blurPackage(target, value.Source(CalledExpr(at)), ev.readable(changedBy[target]))
+	}
+}
+
+// changesState reports whether code of another module may change the variables of a package that is read,
+// or call what they hold.
+func (ev *Evaluator) changesState(code othersCode, target string) bool {
+	c := ev.foreign.changing[target]
+	if c == nil {
+		is := func(path, name string) bool { return path == target && ev.changesByName(target, name) }
+		c = &changing{names: &load.Names{Is: is, Texts: map[string]string{target: ""}}, known: make(map[othersCode]bool)}
+		ev.foreign.changing[target] = c
+	}
+	changes, known := c.known[code]
+	if !known {
+		switch {
+		case code.name == "" && ev.source(code.path) != nil: // a literal, which is followed
+		case code.path == target:
+			changes = c.names.Is(target, code.name)
+		default:
+			changes = ev.program.Mentions(code.path, code.name, c.names)
+		}
+		c.known[code] = changes
+	}
+	return changes
+}
+
+// changing is what changes the variables of a package.
+type changing struct {
+	names *load.Names
+	known map[othersCode]bool // what has been asked for
+}
+
+// changesByName reports whether code of others that mentions a name of a package that is read, see
+// [load.Names], may change the package's variables by it, or call what they hold.
+func (ev *Evaluator) changesByName(path, name string) bool {
+	pkg := ev.source(path)
+	if pkg == nil {
+		return true
+	}
+	base := name
+	if end := strings.IndexAny(name, "=.("); end >= 0 {
+		base = name[:end]
+	}
+	switch obj := pkg.Types.Scope().Lookup(base).(type) {
+	case *types.Const:
+		return false
+	case *types.Func:
+		in, decl := ev.declaration(obj)
+		return decl == nil || ev.codeMutates(in, decl)
+	case *types.Var:
+		_, isFunc := obj.Type().Underlying().(*types.Signature)
+		return strings.HasSuffix(name, "=") || isFunc || !isFixed(obj.Type())
+	case *types.TypeName:
+		_, isBasic := obj.Type().Underlying().(*types.Basic)
+		return !isBasic || types.NewMethodSet(types.NewPointer(obj.Type())).Len() > 0
+	default:
+		return true
+	}
 }
 
 // lendHeld gives code that isn't followed what the variables of a package hold: it may call the
@@ -166,15 +251,11 @@ func (ev *Evaluator) namesOwn(t types.Type) bool {
 	return found
 }
 
-// codeOfOthersHeld returns the packages of other modules of whose functions, or types, the variables of
-// a package have values.
-func (ev *Evaluator) codeOfOthersHeld(path string) (others []string) {
-	ev.eachHeld(path, func(v value.Value) {
-		if path := codeOf(v).path; ev.program.IsOthers(path) && !slices.Contains(others, path) {
-			others = append(others, path)
-		}
-	})
-	return others
+// codeOfOthersHeld returns the code of other modules that the variables of a package lead to.
+func (ev *Evaluator) codeOfOthersHeld(path string) []othersCode {
+	var others codeList
+	ev.eachHeld(path, func(v value.Value) { ev.addOthers(&others, codeOf(v), codeOfType(v)) })
+	return others.all
 }
 
 // eachHeld visits what the variables of a package that may lead to functions hold, and lead to.

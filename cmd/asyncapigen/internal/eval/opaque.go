@@ -55,6 +55,9 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 			ev.noteUnknowns(at, params, args)
 			ev.Lend(at, inputs, why)
 		}
+		if effects.Calls || len(effects.Methods) > 0 {
+			ev.callLent(at, inputs, why)
+		}
 	} else {
 		ev.readAtOnce(fn, args)
 		ev.noteUnknowns(at, params, args)
@@ -76,7 +79,8 @@ func (ev *Evaluator) opaque(at ast.Expr, fn *value.Func, callee value.Value, arg
 		}
 		ev.readTelling(at, fn)
 		ev.forgetEnvironment()
-		ev.loseSetVariables(at, fn)
+		ev.loseSetVariables(at, func() bool { return ev.maySetVariables(fn) })
+		ev.blurLent(at, inputs, why)
 	}
 	ev.blurForeign(at, fn, why)
 	ev.blurByUnseen(at, fn)

@@ -87,6 +87,7 @@ func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.V
 	if len(ev.ownMethodsNow().methods) == 0 && len(ev.escaped.withheld) == 0 {
 		return
 	}
+	gives := false // what comes from such code itself
 	note := func(v value.Value, t types.Type) {
 		u, ok := v.(*value.Unknown)
 		if !ok || u.Targets != nil {
@@ -98,12 +99,15 @@ func (ev *Evaluator) noteUnknowns(at ast.Expr, of *types.Tuple, values []value.V
 		switch {
 		case !mayLead(t):
 		case u.Foreign:
-			ev.noteWithheld(at)
+			gives = true
 		default:
 			ev.noteImplementations(at, t)
 		}
 	}
 	ev.eachVariable(of, values, note)
+	if gives {
+		ev.noteWithheld(at)
+	}
 }
 
 // eachVariable visits values, and the variables that they lead to, each with its static
@@ -164,8 +168,14 @@ func (ev *Evaluator) typesIn(values []value.Value) typeSet {
 
 func (ev *Evaluator) noteWithheldIf(at ast.Expr, all []withheld, canCall func(*types.Func) bool) {
 	ev.work(len(all))
+	asked := make(map[*types.Func]bool) // many values have the same methods
 	for _, w := range all {
-		if canCall(w.fn.Obj) {
+		can, known := asked[w.fn.Obj]
+		if !known {
+			can = canCall(w.fn.Obj)
+			asked[w.fn.Obj] = can
+		}
+		if can {
 			ev.escapes(at, w.fn)
 		}
 	}

@@ -29,7 +29,7 @@ func (ev *Evaluator) readTelling(at ast.Expr, fn *value.Func) {
 		}
 		ev.readTellingCode(at, codeNamed(fn.Obj))
 	}
-	for _, code := range ev.foreign.lent {
+	for _, code := range ev.foreign.lent.all {
 		if ev.source(code.path) == nil { // else it is followed
 			ev.readTellingCode(at, code)
 		}
