@@ -94,8 +94,6 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/fxin"},
 		{dir: "small/fxover"},
 		{dir: "small/fxorder"},
-		{dir: "small/kitcobra"},
-		{dir: "small/kiturfave", start: "serve"},
 		{dir: "small/koanfdefaults"},
 		{dir: "small/latepackage"},
 		{dir: "small/kongalone", start: "plain", flags: []string{"-run", "plain"}},
@@ -150,26 +148,48 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(module(t), s.dir)
 			edit(t, filepath.Join(dir, "main.go"), s.edits)
-			stdout, stderr, status := run(t, dir, nil, asyncapigen, append([]string{"-client="}, s.flags...)...)
-			if status != 0 || stderr != "" {
-				t.Fatalf("asyncapigen ends with %d:\n%s%s", status, stdout, stderr)
-			}
-			document, err := os.ReadFile(filepath.Join(dir, "asyncapi.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			program := filepath.Join(t.TempDir(), "service")
-			if _, stderr, status := run(t, dir, nil, "go", "build", "-o", program, "."); status != 0 {
-				t.Fatal(stderr)
-			}
-			own, stderr, status := run(t, dir, []string{"DOCUMENT=1"}, program, strings.Fields(s.start)...)
-			if status != 0 || !strings.Contains(own, `"subscribe"`) {
-				t.Fatalf("the service ends with %d and registers nothing:\n%s", status, stderr)
-			}
-			if err := asyncapi.Drift(document, []byte(own)); err != nil {
-				t.Fatal(err)
-			}
+			holds(t, dir, asyncapigen, s.flags, s.start)
 		})
+	}
+}
+
+// A module that is replaced by a folder is one of the user's own, and is read at once. Kit is
+// vendored as if others published it.
+func TestServices_OfCommandsThatAnotherModuleMakesRegisterWhatIsFound(t *testing.T) {
+	asyncapigen, root := build(t), module(t)
+	if _, stderr, status := run(t, root, nil, "go", "mod", "vendor"); status != 0 {
+		t.Fatal(stderr)
+	}
+	edit(t, filepath.Join(root, "go.mod"), []string{"\texample.com/kit => ./kit\n", ""})
+	edit(t, filepath.Join(root, "vendor", "modules.txt"), []string{
+		"# example.com/kit v0.0.0 => ./kit\n", "# example.com/kit v0.0.0\n",
+		"# example.com/kit => ./kit\n", "",
+	})
+	holds(t, filepath.Join(root, "small/kitcobra"), asyncapigen, nil, "")
+	holds(t, filepath.Join(root, "small/kiturfave"), asyncapigen, nil, "serve")
+}
+
+// holds compares the document of a service with the one that it registers itself when it starts.
+func holds(t *testing.T, dir, asyncapigen string, flags []string, start string) {
+	t.Helper()
+	stdout, stderr, status := run(t, dir, nil, asyncapigen, append([]string{"-client="}, flags...)...)
+	if status != 0 || stderr != "" {
+		t.Fatalf("asyncapigen ends with %d:\n%s%s", status, stdout, stderr)
+	}
+	document, err := os.ReadFile(filepath.Join(dir, "asyncapi.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "service")
+	if _, stderr, status := run(t, dir, nil, "go", "build", "-o", program, "."); status != 0 {
+		t.Fatal(stderr)
+	}
+	own, stderr, status := run(t, dir, []string{"DOCUMENT=1"}, program, strings.Fields(start)...)
+	if status != 0 || !strings.Contains(own, `"subscribe"`) {
+		t.Fatalf("the service ends with %d and registers nothing:\n%s", status, stderr)
+	}
+	if err := asyncapi.Drift(document, []byte(own)); err != nil {
+		t.Fatal(err)
 	}
 }
 
