@@ -107,11 +107,7 @@ func (ev *Evaluator) actingFrom(from string, exposed []string) []string {
 
 // blurLent is blurForeign for a function of the standard library: what it calls of other modules may run.
 func (ev *Evaluator) blurLent(at ast.Expr, inputs []value.Value, result *value.Unknown) {
-	from := ev.givenTo(at)
-	if !ev.program.InStandardLibrary(from) {
-		return
-	}
-	codes := ev.calledByStandard(at, from, inputs)
+	codes := ev.calledByStandard(at, inputs)
 	if len(codes) == 0 {
 		return
 	}

@@ -139,11 +139,7 @@ func (ev *Evaluator) addOthers(list *codeList, all ...othersCode) {
 // callLent follows what code of other modules may do that a function of the standard library calls which is
 // known but for that, as a writer to which a log is written.
 func (ev *Evaluator) callLent(at ast.Expr, inputs []value.Value, result *value.Unknown) {
-	from := ev.givenTo(at)
-	if !ev.program.InStandardLibrary(from) {
-		return
-	}
-	codes := ev.calledByStandard(at, from, inputs)
+	codes := ev.calledByStandard(at, inputs)
 	if len(codes) == 0 {
 		return
 	}
@@ -167,10 +163,15 @@ var settingLogs = &load.Names{
 	Texts: map[string]string{"log": "SetOutput", "log/slog": "SetDefault"},
 }
 
-// calledByStandard returns the code of other modules that a function of the standard library may call:
-// what its package has been given, and those of the types that it is given now, and of their fields. Package
-// log calls what slog was given. Who has made such a value that isn't known may have given it anything.
-func (ev *Evaluator) calledByStandard(at ast.Expr, from string, inputs []value.Value) []othersCode {
+// calledByStandard returns the code of other modules that a function of the standard library may call, none
+// for other functions: what its package has been given, and those of the types that it is given now, and of
+// their fields. Package log calls what slog was given. Who has made such a value that isn't known may have
+// given it anything.
+func (ev *Evaluator) calledByStandard(at ast.Expr, inputs []value.Value) []othersCode {
+	from := ev.givenTo(at)
+	if !ev.program.InStandardLibrary(from) {
+		return nil
+	}
 	var codes codeList
 	of := map[string]bool{from: true}
 	for i, v := range inputs {
@@ -181,8 +182,11 @@ func (ev *Evaluator) calledByStandard(at ast.Expr, from string, inputs []value.V
 		if value.IsForeign(v) && !types.IsInterface(t) && holdsCode(t) {
 			ev.addOthers(&codes, ev.foreign.called.all...)
 		}
+		if len(ev.foreign.lentToStandard) == 0 {
+			continue
+		}
 		for part := range PartsOf(t) {
-			if named := value.NamedOf(part); len(ev.foreign.lentToStandard) > 0 && named != nil && named.Obj().Pkg() != nil {
+			if named := value.NamedOf(part); named != nil && named.Obj().Pkg() != nil {
 				of[named.Obj().Pkg().Path()] = true
 			}
 		}
