@@ -155,7 +155,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 
 // A module that is replaced by a folder is one of the user's own, and is read at once. Kit is
 // vendored as if others published it.
-func TestServices_OfCommandsThatAnotherModuleMakesRegisterWhatIsFound(t *testing.T) {
+func TestServices_WithAnotherModuleRegisterWhatIsFound(t *testing.T) {
 	asyncapigen, root := build(t), module(t)
 	if _, stderr, status := run(t, root, nil, "go", "mod", "vendor"); status != 0 {
 		t.Fatal(stderr)
@@ -167,6 +167,11 @@ func TestServices_OfCommandsThatAnotherModuleMakesRegisterWhatIsFound(t *testing
 	})
 	holds(t, filepath.Join(root, "small/kitcobra"), asyncapigen, nil, "")
 	holds(t, filepath.Join(root, "small/kiturfave"), asyncapigen, nil, "serve")
+	holds(t, filepath.Join(root, "small/kitlevel"), asyncapigen, nil, "")
+	_, stderr, status := run(t, filepath.Join(root, "small/kitsettings"), nil, asyncapigen, "-client=")
+	if want := "env.Parse"; status != 1 || !strings.Contains(stderr, want) {
+		t.Fatalf("asyncapigen ends with %d, and not of %s:\n%s", status, want, stderr)
+	}
 }
 
 // holds compares the document of a service with the one that it registers itself when it starts.

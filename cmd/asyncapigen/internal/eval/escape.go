@@ -45,6 +45,9 @@ func (ev *Evaluator) Giving(values []value.Value, f func()) {
 func (ev *Evaluator) Lend(at ast.Expr, values []value.Value, result *value.Unknown) {
 	ev.elsewhere(at)
 	ev.lend(at, result, func() { ev.noteLent(at, values) })
+	codes := ev.codeOfTypes(values)
+	ev.lendCode(at, codes...)
+	ev.runLent(at, codes, result)
 }
 
 // lendVariables gives a function of a package that isn't read what the program has assigned to

@@ -56,76 +56,61 @@ func (ev *Evaluator) passOver(path string) {
 // variables of packages that are read, and called what they hold. Those of the standard
 // library import none of them. A function that isn't known may be anywhere.
 func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unknown) {
-	exposed := ev.exposedPackages()
-	if len(exposed) == 0 {
+	if fn == nil || fn.Obj.Pkg() == nil || isAbstract(fn.Obj) {
+		for _, target := range ev.exposedPackages() {
+			ev.blurTarget(at, target, "", result)
+		}
 		return
 	}
-	from := ""
-	if fn != nil && fn.Obj.Pkg() != nil && !isAbstract(fn.Obj) {
-		from = fn.Obj.Pkg().Path()
-		if load.IsLibrary(from) || ev.program.InStandardLibrary(from) {
-			return
-		}
+	from := fn.Obj.Pkg().Path()
+	if load.IsLibrary(from) || ev.program.InStandardLibrary(from) {
+		return
 	}
-	acting := ev.actingFrom(from, exposed)
-	for _, target := range exposed {
-		if slices.ContainsFunc(acting, func(path string) bool { return path == "" || ev.program.Reaches(path, target) }) {
-			ev.lendHeld(at, target, result)
-			ev.blurPackage(target, value.Source(CalledExpr(at)), ev.readable(from))
-		}
-	}
-}
-
-// actingFrom returns the packages whose code a function of the package at from may run: that one and
-// those that it imports, of which it is enough to name the first, packages of other modules whose
-// functions, or values with methods, are held by variables of packages that are read, and those of which
-// the program has given others such.
-func (ev *Evaluator) actingFrom(from string, exposed []string) []string {
-	acting := []string{from}
-	for _, code := range ev.foreign.lent.all {
-		acting = append(acting, code.path)
-	}
+	codes := append([]othersCode{codeNamed(fn.Obj)}, ev.foreign.lent.all...)
 	for _, code := range ev.foreign.called.all {
-		if from != "" && ev.program.Reaches(code.path, from) { // it may have given that one functions
-			acting = append(acting, code.path)
+		if ev.program.Reaches(code.path, from) { // it may have given that one functions
+			codes = append(codes, code)
 		}
 	}
-	for i := 0; i < len(acting); i++ {
-		for _, path := range exposed {
-			if !ev.program.Reaches(acting[i], path) {
-				continue
-			}
-			for _, other := range ev.codeOfOthersHeld(path) {
-				if !slices.ContainsFunc(acting, func(path string) bool { return ev.program.Reaches(path, other.path) }) {
-					acting = append(acting, other.path)
-				}
-			}
-		}
-	}
-	return acting
+	ev.blurBy(at, codes, result)
 }
 
 // blurLent is blurForeign for a function of the standard library: what it calls of other modules may run.
 func (ev *Evaluator) blurLent(at ast.Expr, inputs []value.Value, result *value.Unknown) {
-	codes := ev.calledByStandard(at, inputs)
+	ev.blurBy(at, ev.calledByStandard(at, inputs), result)
+}
+
+// blurBy is blurForeign for code of other modules, and what the variables that it may change hold.
+func (ev *Evaluator) blurBy(at ast.Expr, codes []othersCode, result *value.Unknown) {
 	if len(codes) == 0 {
 		return
 	}
 	exposed := ev.exposedPackages()
 	codes = slices.Clip(codes)
-	changedBy := make(map[string]string)
+	changedBy, given := make(map[string]string), len(codes)
+	changes := func(i int, target string) bool {
+		if i >= given && codes[i].name == "" { // a literal that is held may be any of its package
+			return ev.program.Reaches(codes[i].path, target)
+		}
+		return ev.changesState(codes[i], target)
+	}
 	for i := 0; i < len(codes); i++ {
 		for _, target := range exposed {
-			if _, known := changedBy[target]; !known && ev.changesState(codes[i], target) {
+			if _, known := changedBy[target]; !known && changes(i, target) {
 				changedBy[target] = codes[i].path
 				codes = append(codes, ev.codeOfOthersHeld(target)...)
 			}
 		}
 	}
 	for _, target := range slices.Sorted(maps.Keys(changedBy)) {
-		ev.lendHeld(at, target, result)
-		ev.blurPackage(target, value.Source(CalledExpr(at)), ev.readable(changedBy[target]))
+		ev.blurTarget(at, target, ev.readable(changedBy[target]), result)
 	}
+}
+
+// blurTarget is blurForeign for the variables of one package.
+func (ev *Evaluator) blurTarget(at ast.Expr, target, unread string, result *value.Unknown) {
+	ev.lendHeld(at, target, result)
+	ev.blurPackage(target, value.Source(CalledExpr(at)), unread)
 }
 
 // changesState reports whether code of another module may change the variables of a package that is read,

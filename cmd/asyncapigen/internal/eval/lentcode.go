@@ -63,6 +63,35 @@ func (ev *Evaluator) lendCodeOf(at ast.Expr, v value.Value) {
 	}
 }
 
+// codeOfTypes returns the types of other modules among those of values, and of their parts.
+func (ev *Evaluator) codeOfTypes(values []value.Value) []othersCode {
+	var codes codeList
+	for _, v := range values {
+		t := typeOrInvalid(v)
+		if parts, ok := v.(value.Reflected); ok {
+			t = parts.Of
+		}
+		for _, code := range ev.codeOfParts(t) {
+			codes.add(code)
+		}
+	}
+	return codes.all
+}
+
+func (ev *Evaluator) codeOfParts(t types.Type) []othersCode {
+	if known, ok := ev.foreign.parts[t]; ok {
+		return known
+	}
+	var codes codeList
+	for part := range PartsOf(t) {
+		if named := value.NamedOf(part); named != nil && !types.IsInterface(named) {
+			ev.addOthers(&codes, codeNamed(named.Obj()))
+		}
+	}
+	ev.foreign.parts[t] = codes.all
+	return codes.all
+}
+
 // noteCalled notes a function of another module that was called, or a variable that was read.
 func (ev *Evaluator) noteCalled(obj types.Object) {
 	ev.addOthers(&ev.foreign.called, codeNamed(obj))
@@ -139,20 +168,28 @@ func (ev *Evaluator) addOthers(list *codeList, all ...othersCode) {
 // callLent follows what code of other modules may do that a function of the standard library calls which is
 // known but for that, as a writer to which a log is written.
 func (ev *Evaluator) callLent(at ast.Expr, inputs []value.Value, result *value.Unknown) {
-	codes := ev.calledByStandard(at, inputs)
+	ev.runLent(at, ev.calledByStandard(at, inputs), result)
+}
+
+// runLent follows what code of other modules may do that is called by what is known but for that.
+func (ev *Evaluator) runLent(at ast.Expr, codes []othersCode, result *value.Unknown) {
 	if len(codes) == 0 {
 		return
 	}
 	ev.callEscaped(at, ev.calledName(at), result)
+	for _, path := range slices.Sorted(maps.Keys(ev.unread)) {
+		if slices.ContainsFunc(codes, func(code othersCode) bool { return ev.program.Reaches(code.path, path) }) {
+			ev.lendVariables(at, path)
+		}
+	}
 	for _, code := range codes {
 		if ev.source(code.path) == nil {
-			ev.lendVariables(at, code.path)
 			ev.readTellingCode(at, code)
 		}
 	}
 	sets := func(code othersCode) bool { return ev.tells(code.path, code.name, settingVariables) }
 	ev.loseSetVariables(at, func() bool { return slices.ContainsFunc(codes, sets) })
-	ev.blurLent(at, inputs, result)
+	ev.blurBy(at, codes, result)
 }
 
 // settingLogs are the names by which the standard library is given where it writes its logs.

@@ -453,6 +453,7 @@ func TestMentions_NamesOfWhatAFunctionMayCall(t *testing.T) {
 		"of a field's type":               {`import "os"; type base struct{}; func (base) load() { os.Args = nil }; type T struct{ b base }; func Load() { _ = T{} }`, "Load", true},
 		"of an element's type":            {`import "os"; type base struct{}; func (base) load() { os.Args = nil }; type T []base; func Load() { _ = T{} }`, "Load", true},
 		"of a type that an interface has": {`import "os"; type base struct{}; func (base) load() { os.Args = nil }; type T interface{ take(base) }; func Load(T) {}`, "Load", false},
+		"of another type's method":        {`import "os"; type t struct{}; func (t) load() { os.Args = nil }; type T struct{}; func (T) load() {}`, "T", false},
 		"in another package":              {`import "example.com/others/words"; func Load() { words.Take() }`, "Load", true},
 		"in a function that isn't called": {`import "os"; func Load() {}; func load() { os.Args = nil }`, "Load", false},
 		"behind a blank name":             {`import "os"; var _ = func() { os.Args = nil }; func Load() { _ = 1 }`, "Load", false},

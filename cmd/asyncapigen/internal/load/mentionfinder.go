@@ -13,10 +13,14 @@ type mentionFinder struct {
 	mentioned map[qualified]bool
 }
 
-// inspect notes the names that code mentions. After an import by a dot, any name may be of that
-// package.
+// inspect notes the names that code mentions, but for that of a function which it declares. After an
+// import by a dot, any name may be of that package.
 func (f *mentionFinder) inspect(code ast.Node) {
+	declared, _ := code.(*ast.FuncDecl)
 	ast.Inspect(code, func(node ast.Node) bool {
+		if declared != nil && node == declared.Name {
+			return false
+		}
 		switch node := node.(type) {
 		case *ast.AssignStmt:
 			for _, left := range node.Lhs {
