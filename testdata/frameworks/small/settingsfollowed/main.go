@@ -41,6 +41,24 @@ func main() {
 		add("max")
 	}
 
+	v.SetDefault("set", "default")
+	v.SetDefault("left", "default")
+	if err := v.BindEnv("set"); err != nil {
+		log.Fatal(err)
+	}
+	v.Set("Set", "set")
+	v.Set("of.queue", "part")
+	var set struct {
+		Set, Left string
+		Of        config
+	}
+	if err := v.Unmarshal(&set); err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range []string{v.GetString("set"), v.GetString("of.queue"), "u-" + set.Set, "u-" + set.Left, "u-" + set.Of.Queue} {
+		add(name)
+	}
+
 	viper.SetDefault("queue", "global")
 	add(viper.GetViper().GetString("queue"))
 

@@ -32,8 +32,8 @@ func main() {
 		r.MustRegister(runtime.Route{Name: name, Queue: runtime.Queue{Name: queue}, Handler: runtime.Consume(on)})
 	}
 	viper.SetDefault("queue", "orders")
-	viper.Set("queue", "set")
-	add("set", viper.GetString("queue"))
+	viper.Reset()
+	add("reset", viper.GetString("queue"))
 
 	key := viper.New()
 	key.SetDefault("queue", "orders")

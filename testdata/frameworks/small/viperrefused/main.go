@@ -1,10 +1,11 @@
 // What viper's defaults don't determine: keys without one, a default of another
-// kind, a key that another one hides, a store whose file has to be there.
+// kind, a key that another one hides or has set, a store whose file has to be there.
 package main
 
 import (
 	"context"
 	"log"
+	"os"
 
 	"github.com/spf13/viper"
 	"github.com/warrenmq/warren/runtime"
@@ -39,8 +40,13 @@ func main() {
 		log.Fatal(err)
 	}
 	add("other", cfg.Other)
-	v.Set("queue", "set")
-	add("set", v.GetString("queue"))
+	v.SetDefault("part.queue", "default")
+	v.Set("part", "set")
+	add("part", v.GetString("part.queue"))
+	v.Set("lines", 7)
+	add("lines", v.GetString("lines"))
+	v.Set(os.Getenv("KEY"), "set")
+	add("key", v.GetString("queue"))
 
 	required := viper.New()
 	required.SetDefault("queue", "orders")

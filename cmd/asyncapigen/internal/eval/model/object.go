@@ -97,10 +97,7 @@ func (c *Call) fieldOf(i int) *value.Cell {
 
 // pointedStruct returns the struct behind a pointer, nil where it isn't known.
 func pointedStruct(v value.Value) *value.Struct {
-	if p, ok := v.(value.Pointer); ok {
-		v = p.Load()
-	}
-	s, _ := v.(*value.Struct)
+	s, _ := value.BehindPointer(v).(*value.Struct)
 	return s
 }
 

@@ -19,6 +19,7 @@ import (
 type settings struct {
 	typ    types.Type
 	values map[string]value.Value // by key
+	set    map[string]value.Value // by key, what goes before everything else
 	hidden []string               // keys whose parts may be hidden by something else
 	fold   bool                   // keys are in lower case, as those of viper
 	env    bool                   // variables of the environment are asked for
@@ -54,19 +55,32 @@ func settingsAt(v value.Value) (*settings, *value.Cell) {
 // with returns a store with one more default.
 func (s *settings) with(key string, v value.Value) *settings {
 	changed := *s
-	changed.values = maps.Clone(s.values)
-	if changed.values == nil {
-		changed.values = make(map[string]value.Value)
-	}
-	changed.values[s.key(key)] = v
+	changed.values = withKey(s.values, s.key(key), v)
 	return &changed
 }
 
-// all returns the defaults, by their keys' order.
+// withSet returns a store with a setting that goes before everything else.
+func (s *settings) withSet(key string, v value.Value) *settings {
+	changed := *s
+	changed.set = withKey(s.set, s.key(key), v)
+	return &changed
+}
+
+// withKey returns a map with one more key.
+func withKey(m map[string]value.Value, key string, v value.Value) map[string]value.Value {
+	changed := make(map[string]value.Value, len(m)+1)
+	maps.Copy(changed, m)
+	changed[key] = v
+	return changed
+}
+
+// all returns the values that the code gives, by their keys' order.
 func (s *settings) all() []value.Value {
 	var all []value.Value
-	for _, key := range slices.Sorted(maps.Keys(s.values)) {
-		all = append(all, s.values[key])
+	for _, m := range []map[string]value.Value{s.values, s.set} {
+		for _, key := range slices.Sorted(maps.Keys(m)) {
+			all = append(all, m[key])
+		}
 	}
 	return all
 }
@@ -92,10 +106,13 @@ const settingsDelimiter = "."
 // lookup returns the default of a key, nil where it isn't known, or the program itself has
 // given another value.
 func (s *settings) lookup(c *Call, key string) value.Value {
+	key = s.key(key)
+	if v, decides := valueOf(s.set, key); decides {
+		return v
+	}
 	if s.env && c.setsVariables() || s.flags && !value.IsNil(c.Variable(setFlags).Load()) {
 		return nil
 	}
-	key = s.key(key)
 	if required, known := value.Truth(s.file.Load()); required && known {
 		return nil
 	}
@@ -104,16 +121,22 @@ func (s *settings) lookup(c *Call, key string) value.Value {
 			return nil
 		}
 	}
-	found := value.Value(nil)
-	for other, v := range s.values {
+	v, _ := valueOf(s.values, key)
+	return v
+}
+
+// valueOf returns the value of a key, nil where a related key hides it or is hidden by it, and whether there
+// is either.
+func valueOf(values map[string]value.Value, key string) (found value.Value, isThere bool) {
+	for other, v := range values {
 		switch {
 		case other == key:
-			found = v
+			found, isThere = v, true
 		case strings.EqualFold(other, key), strings.HasPrefix(other, key+settingsDelimiter), strings.HasPrefix(key, other+settingsDelimiter):
-			return nil
+			return nil, true
 		}
 	}
-	return found
+	return found, isThere
 }
 
 // mayHave reports whether a store may have a value of a key, or of a part of it, that the program
@@ -133,12 +156,7 @@ func (s *settings) mayHave(c *Call, key string) bool {
 	if s.flags && slices.ContainsFunc(s.hidden, related) {
 		return true
 	}
-	for other := range s.values {
-		if related(other) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(slices.Collect(maps.Keys(s.values)), slices.Collect(maps.Keys(s.set))), related)
 }
 
 // differInCase reports whether a key, or a part of one at its beginning, is another one's, or
@@ -239,6 +257,9 @@ func getSetting(store func(*Call) value.Value, remedy string) Function {
 		if s == nil || !known {
 			u := value.UnknownResult(c.At)
 			u.Foreign = true
+			if why, ok := value.BehindPointer(store(c)).(*value.Unknown); ok && known {
+				u.Reason += ", which depends on " + why.Reason
+			}
 			return u, true
 		}
 		t := c.Fn.Obj.Signature().Results().At(0).Type()
@@ -266,7 +287,8 @@ func getSetting(store func(*Call) value.Value, remedy string) Function {
 // remedy says how a default is given to a key, "" where it has one.
 func (s *settings) remedy(c *Call, how, key string) string {
 	required, known := value.Truth(s.file.Load())
-	if _, has := s.values[s.key(key)]; has || required && known {
+	_, hasDefault := s.values[s.key(key)]
+	if _, isSet := valueOf(s.set, s.key(key)); hasDefault || isSet || required && known {
 		return ""
 	}
 	call, ok := c.At.(*ast.CallExpr)

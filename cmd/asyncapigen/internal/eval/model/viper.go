@@ -21,14 +21,17 @@ var viperFunctions = merged(
 	table(viperPackage+".", viperTells, "AllSettings", "Get", "GetStringMap", "GetStringMapString", "GetStringMapStringSlice"),
 	table(viperPackage+".", viperLost,
 		"AddRemoteProvider", "AddSecureRemoteProvider", "ExperimentalBindStruct", "MergeConfig", "MergeConfigMap", "ReadConfig",
-		"ReadRemoteConfig", "RegisterAlias", "Reset", "Set", "SetFs", "SetOptions", "SetTypeByDefaultValue", "Sub",
+		"ReadRemoteConfig", "RegisterAlias", "Reset", "SetFs", "SetOptions", "SetTypeByDefaultValue", "Sub",
 		"BindFlagValue", "BindFlagValues", "UnmarshalExact", "UnmarshalKey", "WatchRemoteConfig"),
 )
 
 // viperStoreFunctions returns the functions of a store, whose names follow prefix.
 func viperStoreFunctions(prefix string, store func(*Call) value.Value) map[string]Function {
 	return merged(
-		map[string]Function{prefix + "SetDefault": viperSetDefault(store), prefix + "Unmarshal": viperUnmarshal(store)},
+		map[string]Function{
+			prefix + "SetDefault": viperSet(store, (*settings).with), prefix + "Set": viperSet(store, (*settings).withSet),
+			prefix + "Unmarshal": viperUnmarshal(store),
+		},
 		table(prefix, viperBind(store), "BindEnv", "BindPFlag", "BindPFlags"),
 		map[string]Function{prefix + "AutomaticEnv": viperAutomaticEnv(store)},
 		table(prefix, viperReads(store), "MergeInConfig", "ReadInConfig"),
@@ -77,7 +80,8 @@ func viperLost(c *Call) (value.Value, bool) {
 	return nil, false
 }
 
-func viperSetDefault(store func(*Call) value.Value) Function {
+// viperSet is the model of a method that gives a key a value.
+func viperSet(store func(*Call) value.Value, with func(*settings, string, value.Value) *settings) Function {
 	return func(c *Call) (value.Value, bool) {
 		s, cell := settingsAt(store(c))
 		key, known := value.TextOf(c.Args[0])
@@ -88,7 +92,7 @@ func viperSetDefault(store func(*Call) value.Value) Function {
 			c.Set(cell, c.because(c.Args[0]))
 			return value.Tuple{}, true
 		}
-		c.Set(cell, s.with(key, c.Args[1]))
+		c.Set(cell, with(s, key, c.Args[1]))
 		return value.Tuple{}, true
 	}
 }

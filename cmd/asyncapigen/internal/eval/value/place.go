@@ -88,7 +88,7 @@ func Pointed(t types.Type) func(Value) ([]Value, bool) {
 // Elements returns the Parts of x[i], of a type, whichever i is.
 func Elements(t types.Type) func(Value) ([]Value, bool) {
 	return func(v Value) ([]Value, bool) {
-		return partsOf(behindPointer(v), func(v Value) ([]Value, bool) {
+		return partsOf(BehindPointer(v), func(v Value) ([]Value, bool) {
 			has, ok := orInvalid(TypeOf(v)).Underlying().(interface{ Elem() types.Type })
 			if !ok || !SameType(has.Elem(), t) {
 				return nil, false
@@ -109,7 +109,7 @@ func Elements(t types.Type) func(Value) ([]Value, bool) {
 // FieldOf returns the Parts of p.f, of field n of structs of a type.
 func FieldOf(t types.Type, n int) func(Value) ([]Value, bool) {
 	return func(v Value) ([]Value, bool) {
-		return partsOf(behindPointer(v), func(v Value) ([]Value, bool) {
+		return partsOf(BehindPointer(v), func(v Value) ([]Value, bool) {
 			s, ok := v.(*Struct)
 			if !ok || !SameType(s.Type, t) {
 				return nil, false
@@ -119,7 +119,7 @@ func FieldOf(t types.Type, n int) func(Value) ([]Value, bool) {
 	}
 }
 
-func behindPointer(v Value) Value {
+func BehindPointer(v Value) Value {
 	if p, ok := v.(Pointer); ok {
 		return p.Load()
 	}
