@@ -287,8 +287,9 @@ func (ev *Evaluator) blurPackage(path, something, unread string) {
 }
 
 func (ev *Evaluator) blurVariable(v *types.Var, something, unread string) {
+	_, isUsed := ev.globals[v] // else it may be too early for it, which is no reason
 	cell := ev.global(v)
-	if value.IsUnknown(cell.Load()) {
+	if isUsed && value.IsUnknown(cell.Load()) {
 		return
 	}
 	why := &value.Unknown{

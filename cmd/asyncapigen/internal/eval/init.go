@@ -151,10 +151,9 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 			cell = value.NewCell(nil)
 			ev.addGlobal(v, cell)
 		case len(value.Used([]*value.Cell{cell})) > 0: // it may have been written to
-			if known := pkg.Info.Types[initializer.Rhs].Value; known == nil {
+			known, before := pkg.Info.Types[initializer.Rhs].Value, cell.Load()
+			if values[i] = before; known == nil && !value.IsUnknown(before) {
 				values[i] = usedEarly(v)
-			} else {
-				values[i] = cell.Load()
 			}
 		}
 		ev.Set(cell, ev.Copied(value.Retyped(values[i], v.Type())))
