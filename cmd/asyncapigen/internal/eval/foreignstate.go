@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -58,7 +59,7 @@ func (ev *Evaluator) passOver(path string) {
 func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unknown) {
 	if fn == nil || fn.Obj.Pkg() == nil || isAbstract(fn.Obj) {
 		for _, target := range ev.exposedPackages() {
-			ev.blurTarget(at, target, "", result)
+			ev.blurTarget(at, target, ev.readable(result.Unread), result)
 		}
 		return
 	}
@@ -80,7 +81,8 @@ func (ev *Evaluator) blurLent(at ast.Expr, inputs []value.Value, result *value.U
 	ev.blurBy(at, ev.calledByStandard(at, inputs), result)
 }
 
-// blurBy is blurForeign for code of other modules, and what the variables that it may change hold.
+// blurBy is blurForeign for code of other modules, and what the variables that it may change hold. What
+// would tell more is the source that the result lacks, or else that of the code.
 func (ev *Evaluator) blurBy(at ast.Expr, codes []othersCode, result *value.Unknown) {
 	if len(codes) == 0 {
 		return
@@ -103,7 +105,7 @@ func (ev *Evaluator) blurBy(at ast.Expr, codes []othersCode, result *value.Unkno
 		}
 	}
 	for _, target := range slices.Sorted(maps.Keys(changedBy)) {
-		ev.blurTarget(at, target, ev.readable(changedBy[target]), result)
+		ev.blurTarget(at, target, cmp.Or(ev.readable(result.Unread), ev.readable(changedBy[target])), result)
 	}
 }
 
