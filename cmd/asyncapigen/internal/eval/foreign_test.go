@@ -280,7 +280,7 @@ func TestForeign_IsReadWhereThatTellsMore(t *testing.T) {
 		"aVariableThatALongInitialisationChanges": {"unknown: the variable level.Level, which the initialisation of example.com/lib/slow may have changed"},
 		"aVariableOfALongInitialisation":          {"unknown: the variable slow.Setting, whose initialisation isn't followed"},
 		"aStoreWithAModel":                        {"x"},
-		"aStoreThatIsChangedWithoutAModel":        {"unknown: the result of v.GetString(\"a\")"},
+		"aStoreThatIsChangedWithoutAModel":        {"unknown: the result of v.GetString(\"a\"), which depends on a value that v.Forget may have changed"},
 		"aLongWayThatMoreSourceRulesOut":          {"after"},
 		"aMethodThatIsCalled":                     {"start", "own"},
 		"aMethodThatIsNotCalled":                  {"kept"},

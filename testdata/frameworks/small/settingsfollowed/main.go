@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"log"
+	"sync"
 
 	"github.com/knadh/koanf/providers/confmap"
 	"github.com/knadh/koanf/v2"
@@ -58,6 +59,13 @@ func main() {
 	for _, name := range []string{v.GetString("set"), v.GetString("of.queue"), "u-" + set.Set, "u-" + set.Left, "u-" + set.Of.Queue} {
 		add(name)
 	}
+
+	var once sync.Once
+	once.Do(func() {
+		_ = v.Unmarshal(&set)
+		set.Left = "once"
+	})
+	add(set.Left)
 
 	viper.SetDefault("queue", "global")
 	add(viper.GetViper().GetString("queue"))

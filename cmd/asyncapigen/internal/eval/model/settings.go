@@ -363,8 +363,10 @@ func (d *decodingSettings) fallback(cell *value.Cell, t types.Type, key string) 
 		return nil
 	}
 	before, isConst := cell.Load().(value.Const)
-	zero, _ := value.Compare(before, d.Zero(t))
-	if isConst && zero == value.No && d.store.remedy(d.Call, d.how, key) != "" {
+	if !isConst || d.store.remedy(d.Call, d.how, key) == "" {
+		return nil
+	}
+	if zero, _ := value.Compare(before, d.Zero(t)); zero == value.No {
 		return before
 	}
 	return nil
