@@ -21,7 +21,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,7 +89,7 @@ func (p *checker) walk(s *schema.Schema, at visit) {
 		at.named = s
 	}
 	p.checkRef(s, at)
-	for pattern := range patterns(s) {
+	for _, pattern := range patterns(s) {
 		if err := checkPattern(pattern); err != nil {
 			p.report(diagnostic.BadPattern, at.named,
 				fmt.Sprintf("the pattern %q is none of ECMA 262, the regular expressions of JSON Schema: %v", pattern, err), "write it in that syntax")
@@ -176,7 +176,6 @@ func newCompiler(set *schema.Set) (*jsonschema.Compiler, error) {
 	}
 	text = bytes.ReplaceAll(text, []byte(`"$ref":"`+schema.RefPrefix), []byte(`"$ref":"#/definitions/`))
 	compiler := jsonschema.NewCompiler()
-	compiler.DefaultDraft(jsonschema.Draft7)
 	compiler.AssertFormat()
 	compiler.AssertContent()
 	compiler.UseRegexpEngine(compileECMA)
@@ -240,31 +239,18 @@ func causes(invalid *jsonschema.ValidationError) (innermost []*jsonschema.Valida
 }
 
 // fragment writes a JSON pointer as the fragment of a URL.
-func fragment(pointer string) string {
-	var escaped strings.Builder
-	for i := range len(pointer) {
-		c := pointer[i]
-		if c == '%' || c <= ' ' || c >= 0x7f || strings.IndexByte("\"#<>[\\]^`{|}", c) >= 0 {
-			fmt.Fprintf(&escaped, "%%%02X", c)
-			continue
-		}
-		escaped.WriteByte(c)
-	}
-	return escaped.String()
-}
+func fragment(pointer string) string { return (&url.URL{Fragment: pointer}).EscapedFragment() }
 
-// patterns are the regular expressions of s itself.
-func patterns(s *schema.Schema) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, property := range s.PatternProperties {
-			if !yield(property.Name) {
-				return
-			}
-		}
-		if s.Pattern != "" {
-			yield(s.Pattern)
-		}
+// patterns returns the regular expressions of s itself.
+func patterns(s *schema.Schema) []string {
+	var all []string
+	for _, property := range s.PatternProperties {
+		all = append(all, property.Name)
 	}
+	if s.Pattern != "" {
+		all = append(all, s.Pattern)
+	}
+	return all
 }
 
 // A child is a schema within another one, by its JSON pointer from there.
