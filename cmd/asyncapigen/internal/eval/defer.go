@@ -14,6 +14,47 @@ type deferral struct {
 	run      func()
 	conds    []*Condition // that weren't known, innermost first
 	recovers bool         // it may recover from a panic, or serve while there is one
+	unseen   *Condition   // that it recovers, where it isn't followed; nil where it is, or can't
+}
+
+// deferred returns the deferral of a call with its inputs.
+func (ev *Evaluator) deferred(call *ast.CallExpr, inputs []value.Value, run func()) *deferral {
+	d := &deferral{run: run, recovers: ev.mayRecover(call, inputs)}
+	if d.recovers {
+		d.unseen = ev.unseenRecovery(call, inputs[0])
+	}
+	d.recovers = d.recovers || ev.mayServe(inputs)
+	return d
+}
+
+// unseenRecovery returns the condition that a deferred function recovers which isn't followed, nil for others.
+func (ev *Evaluator) unseenRecovery(call *ast.CallExpr, callee value.Value) *Condition {
+	why := value.UnknownResult(call)
+	switch fn := callee.(type) {
+	case *value.Unknown:
+		why = fn
+	case *value.Func:
+		if pkg, body := ev.bodyOf(fn); fn.Obj == nil || fn.Obj.Pkg() == nil || body != nil && !ev.isGivenUp(fn) && pkg != nil {
+			return nil
+		}
+		if why.Unread = ev.readable(fn.Obj.Pkg().Path()); isAbstract(fn.Obj) {
+			why = value.Because(call, fn.Recv)
+		}
+	}
+	cond := ev.condition(call, "the deferred "+value.Source(call.Fun)+" recovers from a panic")
+	cond.Why = why
+	return cond
+}
+
+// recoversUnseen is a deferred call that isn't followed, which recovers.
+func (ev *Evaluator) recoversUnseen(d *deferral) *deferral {
+	return &deferral{recovers: true, run: func() {
+		d.run()
+		if u := ev.panics[len(ev.panics)-1].panicked; u != nil && !u.Final && !u.goexit && !u.recovered {
+			u.recovered = true
+			ev.Note(ev.recoveries, value.UnknownAt(d.unseen.Pos, "a panic that was recovered"))
+		}
+	}}
 }
 
 // deferUnder makes what was deferred after the first calls run under a condition. Where
@@ -177,8 +218,17 @@ func (ev *Evaluator) functionRecovers(fn *value.Func) bool {
 	case fn.Obj.Pkg() != nil && !isAbstract(fn.Obj) && ev.program.InStandardLibrary(fn.Obj.Pkg().Path()):
 		return false // none of it recovers from its caller's panics
 	}
-	pkg, body := ev.bodyOf(fn)
-	return body == nil || ev.recovers(body, pkg)
+	if pkg, body := ev.bodyOf(fn); body != nil {
+		return ev.recovers(body, pkg)
+	}
+	if fn.Obj == nil {
+		return true
+	}
+	path := ""
+	if fn.Obj.Pkg() != nil && !isAbstract(fn.Obj) {
+		path = fn.Obj.Pkg().Path()
+	}
+	return ev.program.MayRecover(path, fn.Obj.Name())
 }
 
 // recovers reports whether a body calls recover. Only a function that is called

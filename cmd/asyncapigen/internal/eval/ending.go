@@ -82,7 +82,7 @@ func (ev *Evaluator) concludeApart(live bool, panicked *Panic) (value.Value, *fa
 	for i := 0; i < len(endings); i++ {
 		e, crashes := endings[i], len(frame.crashes)
 		ev.finishApart(e)
-		endings = append(endings, rescuedOrNot(frame.crashes[crashes:])...) // panics of its deferred functions
+		endings = append(endings, ev.rescuedOrNot(frame.crashes[crashes:])...) // panics of its deferred functions
 		ev.servedAtEnd(e)
 		switch {
 		case e.panicked != nil:
@@ -168,25 +168,31 @@ func (ev *Evaluator) endings(live bool, panicked *Panic) []*exit {
 		}
 		all = append(all, last)
 	}
-	return rescuedOrNot(slices.Concat(all, others, frame.failures, frame.crashes))
+	return ev.rescuedOrNot(slices.Concat(all, others, frame.failures, frame.crashes))
 }
 
 // rescuedOrNot makes two ways of a panic where it isn't known whether a call was deferred
-// that may recover from it.
-func rescuedOrNot(ways []*exit) (all []*exit) {
+// that may recover from it, or whether it does.
+func (ev *Evaluator) rescuedOrNot(ways []*exit) (all []*exit) {
 	for _, e := range ways {
-		i := slices.IndexFunc(e.defers, func(d *deferral) bool { return d.recovers && len(d.conds) > 0 })
+		i := slices.IndexFunc(e.defers, func(d *deferral) bool { return d.recovers && (len(d.conds) > 0 || d.unseen != nil) })
 		if e.panicked == nil || i < 0 {
 			all = append(all, e)
 			continue
 		}
-		surely, without, panicked := *e, *e, *e.panicked
+		surely, without, panicked, d := *e, *e, *e.panicked, e.defers[i]
 		without.panicked = &panicked
-		surely.cond = cmp.Or(e.cond, e.defers[i].conds[0])
-		without.cond = surely.cond
-		surely.defers, without.defers = slices.Clone(e.defers), slices.Delete(slices.Clone(e.defers), i, i+1)
-		surely.defers[i] = &deferral{run: e.defers[i].run, recovers: true}
-		all = append(all, rescuedOrNot([]*exit{&surely, &without})...)
+		surely.defers, without.defers = slices.Clone(e.defers), slices.Clone(e.defers)
+		if len(d.conds) > 0 {
+			surely.cond = cmp.Or(e.cond, d.conds[0])
+			without.cond = surely.cond
+			surely.defers[i] = &deferral{run: d.run, recovers: true, unseen: d.unseen}
+			without.defers = slices.Delete(without.defers, i, i+1)
+		} else {
+			surely.cond, without.cond = d.unseen, cmp.Or(e.cond, d.unseen)
+			surely.defers[i], without.defers[i] = ev.recoversUnseen(d), &deferral{run: d.run}
+		}
+		all = append(all, ev.rescuedOrNot([]*exit{&surely, &without})...)
 	}
 	return all
 }

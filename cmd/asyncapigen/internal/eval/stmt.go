@@ -168,7 +168,7 @@ func (ev *Evaluator) execute(stmt ast.Stmt, label string) control {
 		return ev.scoped(func() control { return ev.rangeStmt(stmt, label) })
 	case *ast.DeferStmt:
 		call, inputs := ev.prepareLater(stmt.Call)
-		d := &deferral{run: func() { ev.settle(call()) }, recovers: ev.mayRecover(stmt.Call, inputs) || ev.mayServe(inputs)}
+		d := ev.deferred(stmt.Call, inputs, func() { ev.settle(call()) })
 		ev.frame.recovers = ev.frame.recovers || d.recovers
 		ev.frame.defers = append(ev.frame.defers, d)
 	case *ast.GoStmt:
