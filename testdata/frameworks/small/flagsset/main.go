@@ -15,7 +15,26 @@ import (
 
 func on(context.Context, string) error { return nil }
 
+var chosen = "fixed"
+
+type region string
+
+func (r *region) String() string { return string(*r) }
+
+func (r *region) Type() string { return "region" }
+
+func (r *region) Set(name string) error {
+	*r, chosen = region(name), name
+	return nil
+}
+
 func main() {
+	own := pflag.NewFlagSet("own", pflag.ContinueOnError)
+	own.Var(new(region), "region", "")
+	if err := own.Set("region", "set"); err != nil {
+		log.Fatal(err)
+	}
+	region := chosen
 	var bound, visited string
 	pflag.StringVar(&bound, "bound", "default", "")
 	bound = "fixed"
@@ -36,7 +55,7 @@ func main() {
 		log.Fatal(err)
 	}
 	r := runtime.NewRouter()
-	for _, queue := range []string{bound, visited, settings.GetString("parsed"), commanded()} {
+	for _, queue := range []string{bound, visited, settings.GetString("parsed"), commanded(), region} {
 		r.MustRegister(runtime.Route{Name: queue, Queue: runtime.Queue{Name: queue}, Handler: runtime.Consume(on)})
 	}
 	if err := broker.New().Start(context.Background(), r); err != nil {

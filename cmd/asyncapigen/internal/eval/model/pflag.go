@@ -18,11 +18,11 @@ var pflagFunctions = merged(
 	table("(*"+pflag+".FlagSet).", changesFlags(newFlag), pflagNames("", "P")...),
 	table(pflag+".", changesFlags(leavesReceiver), "BoolFunc", "BoolFuncP", "Func", "FuncP"),
 	table(pflag+".", leavesReceiver, "Lookup", "ShorthandLookup", "Visit", "VisitAll"),
-	table(pflag+".", changesFlags(parseWords), "Parse", "ParseAll"),
+	table(pflag+".", setsFlags(parseWords), "Parse", "ParseAll"),
 	table("(*"+pflag+".FlagSet).", leavesReceiver, "Lookup", "ShorthandLookup", "Visit", "VisitAll"),
-	table("(*"+pflag+".FlagSet).", changesFlags(parseWords), "Parse", "ParseAll"),
-	table(pflag+".", changesFlags(setFlag), "Set"),
-	table("(*"+pflag+".FlagSet).", changesFlags(setFlag), "Set"),
+	table("(*"+pflag+".FlagSet).", setsFlags(parseWords), "Parse", "ParseAll"),
+	table(pflag+".", setsFlags(setFlag), "Set"),
+	table("(*"+pflag+".FlagSet).", setsFlags(setFlag), "Set"),
 	table("(*"+pflag+".FlagSet).", changesFlags(leavesReceiver), "BoolFunc", "BoolFuncP", "Func", "FuncP"),
 )
 
@@ -30,14 +30,26 @@ var pflagFunctions = merged(
 // CommandLine, of which no more is known: the methods without a model look into it.
 func changesFlags(model Function) Function {
 	return func(c *Call) (value.Value, bool) {
-		set := c.Fn.Recv
-		if set == nil {
-			set = c.Variable(pflag + ".CommandLine").Load()
-		}
-		c.Havoc(value.UnknownAt(c.At.Pos(), "a set of flags"), set)
+		c.Havoc(value.UnknownAt(c.At.Pos(), "a set of flags"), setOfFlags(c))
 		c.Risk(c.At) // where a flag is defined twice, for one
 		return model(c)
 	}
+}
+
+// setsFlags is changesFlags for a function that sets flags: it calls their values' methods Set.
+func setsFlags(model Function) Function {
+	return func(c *Call) (value.Value, bool) {
+		c.Expose(c.At, []value.Value{setOfFlags(c)}, value.UnknownResult(c.At))
+		return changesFlags(model)(c)
+	}
+}
+
+// setOfFlags returns the set whose method is called, or the package's own.
+func setOfFlags(c *Call) value.Value {
+	if c.Fn.Recv != nil {
+		return c.Fn.Recv
+	}
+	return c.Variable(pflag + ".CommandLine").Load()
 }
 
 // pflagNames returns the names of the functions for all kinds of flags.
