@@ -63,9 +63,14 @@ func (ev *Evaluator) loseSetVariables(at ast.Expr, maySet func() bool) {
 		}
 	}
 	slices.Sort(names)
-	if len(names) == 0 || !maySet() {
+	isLater := ev.callingEscaped || !ev.IsInMain() // the program may set one before
+	if len(names) == 0 && !isLater || !maySet() {
 		return
 	}
+	if unread := ev.readable(ev.calledPackage(at)); isLater && unread != "" {
+		ev.read(unread)
+	}
+	ev.Variable(model.EnvironmentChanges).Load() // what others call is followed again when that changes
 	why := value.UnknownAt(at.Pos(), "a variable of the environment that "+value.Source(CalledExpr(at))+" may have set")
 	for _, name := range names {
 		ev.Set(ev.remembered[name], why)

@@ -42,6 +42,7 @@ type foreign struct {
 
 	lentToStandard map[string]*codeList // what of it the standard library has got, by the package that was given it
 
+	exposed  *load.Names                 // see namesOfExposed
 	parts    map[types.Type][]othersCode // see codeOfParts
 	changing map[string]*changing        // by path: what changes the variables of a package
 }
@@ -144,6 +145,7 @@ func (ev *Evaluator) beginRound() {
 	ev.serving, ev.ended = newServing(), ended{}
 	ev.foreign.refused, ev.foreign.lacking = make(map[*types.Func]bool), ""
 	ev.foreign.called, ev.foreign.lent, ev.foreign.lentToStandard = codeList{}, codeList{}, make(map[string]*codeList)
+	ev.foreign.exposed = nil
 	ev.foreign.changing, ev.foreign.parts = make(map[string]*changing), make(map[types.Type][]othersCode)
 	ev.globals, ev.unread = make(map[*types.Var]*value.Cell), make(map[string][]*value.Cell)
 	ev.library = make(model.Variables)

@@ -55,12 +55,16 @@ func (ev *Evaluator) passOver(path string) {
 
 // blurForeign notes that a function which isn't entered may have changed the
 // variables of packages that are read, and called what they hold. Those of the standard
-// library import none of them. A function that isn't known may be anywhere.
+// library import none of them. A function in a variable that isn't known may be anywhere.
 func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unknown) {
-	if fn == nil || fn.Obj.Pkg() == nil || isAbstract(fn.Obj) {
+	switch {
+	case fn == nil || fn.Obj.Pkg() == nil && !isAbstract(fn.Obj):
 		for _, target := range ev.exposedPackages() {
 			ev.blurTarget(at, target, ev.readable(result.Unread), result)
 		}
+		return
+	case isAbstract(fn.Obj):
+		ev.blurBy(at, slices.Concat(ev.codeOfMethod(fn.Obj.Name()), ev.foreign.lent.all, ev.foreign.called.all), result)
 		return
 	}
 	from := fn.Obj.Pkg().Path()
@@ -74,6 +78,20 @@ func (ev *Evaluator) blurForeign(at ast.Expr, fn *value.Func, result *value.Unkn
 		}
 	}
 	ev.blurBy(at, codes, result)
+}
+
+// codeOfMethod returns the code of other modules that a method of a value may be which isn't known: one that
+// has its name, or calls what the initialisation of a package has made. Of what can't import a package that
+// is read there is no need.
+func (ev *Evaluator) codeOfMethod(name string) []othersCode {
+	var codes codeList
+	for _, target := range ev.exposedPackages() {
+		for _, path := range ev.program.OtherImporters(target) {
+			ev.addOthers(&codes, othersCode{path, name}, othersCode{path, ""})
+		}
+		ev.addOthers(&codes, othersCode{target, name})
+	}
+	return codes.all
 }
 
 // blurLent is blurForeign for a function of the standard library: what it calls of other modules may run.
@@ -129,7 +147,7 @@ func (ev *Evaluator) changesState(code othersCode, target string) bool {
 		switch {
 		case code.name == "" && ev.source(code.path) != nil: // a literal, which is followed
 		case code.path == target:
-			changes = c.names.Is(target, code.name)
+			changes = ev.changesItself(target, code.name)
 		default:
 			changes = ev.program.Mentions(code.path, code.name, c.names)
 		}
@@ -142,6 +160,20 @@ func (ev *Evaluator) changesState(code othersCode, target string) bool {
 type changing struct {
 	names *load.Names
 	known map[othersCode]bool // what has been asked for
+}
+
+// changesItself is changesByName of a package's own code, a method of that name as well.
+func (ev *Evaluator) changesItself(path, name string) bool {
+	pkg := ev.source(path)
+	if pkg == nil || pkg.Types.Scope().Lookup(name) != nil {
+		return ev.changesByName(path, name)
+	}
+	return slices.ContainsFunc(pkg.Files, func(file *ast.File) bool {
+		return slices.ContainsFunc(file.Decls, func(decl ast.Decl) bool {
+			fn, ok := decl.(*ast.FuncDecl)
+			return ok && fn.Name.Name == name && ev.codeMutates(pkg, fn)
+		})
+	})
 }
 
 // changesByName reports whether code of others that mentions a name of a package that is read, see

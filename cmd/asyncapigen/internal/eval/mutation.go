@@ -62,14 +62,39 @@ func usedFunctions(pkg *load.Package, code ast.Node) []*types.Func {
 
 // callsUnknown reports whether code calls functions that aren't known from it: values,
 // methods of interfaces, what functions that aren't read call of their arguments, those
-// that remember what they get, and runtime.Goexit, which ends more than the function. What
-// it finds in an interface may be another's.
+// that remember what they get or change what isn't here, and runtime.Goexit, which ends more
+// than the function. What it finds in an interface may be another's.
 func (ev *Evaluator) callsUnknown(pkg *load.Package, code ast.Node) bool {
-	return callsUnnamed(pkg, code) || asserts(pkg, code) || ev.givesAway(pkg, code) || slices.ContainsFunc(usedFunctions(pkg, code), changesUnseen)
+	return callsUnnamed(pkg, code) || asserts(pkg, code) || ev.givesAway(pkg, code) || slices.ContainsFunc(usedFunctions(pkg, code), ev.changesUnseen)
 }
 
-func changesUnseen(fn *types.Func) bool {
-	return model.Remembers(fn) || fn.FullName() == "runtime.Goexit"
+func (ev *Evaluator) changesUnseen(fn *types.Func) bool {
+	return model.Remembers(fn) || fn.FullName() == "runtime.Goexit" || ev.actsElsewhere(fn)
+}
+
+// actsElsewhere reports whether a function of another module that isn't read may tell a library something,
+// set a variable of the environment, or do something to a package that is read: it mentions one.
+func (ev *Evaluator) actsElsewhere(fn *types.Func) bool {
+	if fn.Pkg() == nil || isAbstract(fn) || ev.source(fn.Pkg().Path()) != nil {
+		return false
+	}
+	path := fn.Pkg().Path()
+	return slices.ContainsFunc([]*load.Names{telling, settingVariables, ev.namesOfExposed()}, func(something *load.Names) bool {
+		return ev.tells(path, fn.Name(), something)
+	})
+}
+
+// namesOfExposed are all names of the packages that are read and that others can import.
+func (ev *Evaluator) namesOfExposed() *load.Names {
+	if ev.foreign.exposed == nil {
+		texts := make(map[string]string)
+		for _, path := range ev.exposedPackages() {
+			texts[path] = ""
+		}
+		is := func(path, _ string) bool { _, isExposed := texts[path]; return isExposed }
+		ev.foreign.exposed = &load.Names{Is: is, Texts: texts}
+	}
+	return ev.foreign.exposed
 }
 
 // asserts reports whether code finds something in an interface, such as an error, by which

@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -11,6 +12,12 @@ import (
 // or through others, or is it.
 func (p *Program) Reaches(path, target string) bool {
 	return path == target || p.importers(target)[path]
+}
+
+// OtherImporters returns the paths of other modules' packages that import the one at target, directly or
+// through others.
+func (p *Program) OtherImporters(target string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.importers(target))), func(path string) bool { return !p.IsOthers(path) })
 }
 
 // importers returns the packages that import the one at target, directly or
