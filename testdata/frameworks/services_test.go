@@ -168,9 +168,11 @@ func TestServices_WithAnotherModuleRegisterWhatIsFound(t *testing.T) {
 	holds(t, filepath.Join(root, "small/kitcobra"), asyncapigen, nil, "")
 	holds(t, filepath.Join(root, "small/kiturfave"), asyncapigen, nil, "serve")
 	holds(t, filepath.Join(root, "small/kitlevel"), asyncapigen, nil, "")
-	_, stderr, status := run(t, filepath.Join(root, "small/kitsettings"), nil, asyncapigen, "-client=")
-	if want := "env.Parse"; status != 1 || !strings.Contains(stderr, want) {
-		t.Fatalf("asyncapigen ends with %d, and not of %s:\n%s", status, want, stderr)
+	for service, want := range map[string]string{"small/kitsettings": "env.Parse", "small/kityaml": "yaml.Unmarshal"} {
+		_, stderr, status := run(t, filepath.Join(root, service), nil, asyncapigen, "-client=")
+		if status != 1 || !strings.Contains(stderr, want) {
+			t.Fatalf("%s: asyncapigen ends with %d, and not of %s:\n%s", service, status, want, stderr)
+		}
 	}
 }
 

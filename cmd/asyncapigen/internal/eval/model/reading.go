@@ -66,6 +66,7 @@ func (r *reading) notDecoded() value.Value {
 // for none, and returns its result.
 func (c *Call) notDecoded(why *value.Unknown, values ...value.Value) value.Value {
 	why = cmp.Or(why, c.Lacked, value.UnknownResult(c.At))
+	c.Lend(c.At, values, why) // of whose types methods decode
 	c.Expose(c.At, values, why)
 	return why
 }
