@@ -32,7 +32,9 @@ func (ev *Evaluator) unseenRecovery(call *ast.CallExpr, callee value.Value) *Con
 	why := value.UnknownResult(call)
 	switch fn := callee.(type) {
 	case *value.Unknown:
-		why = fn
+		if why = fn; fn.Among != nil { // each is followed
+			return nil
+		}
 	case *value.Func:
 		if pkg, body := ev.bodyOf(fn); fn.Obj == nil || fn.Obj.Pkg() == nil || body != nil && !ev.isGivenUp(fn) && pkg != nil {
 			return nil
@@ -50,7 +52,11 @@ func (ev *Evaluator) unseenRecovery(call *ast.CallExpr, callee value.Value) *Con
 func (ev *Evaluator) recoversUnseen(d *deferral) *deferral {
 	return &deferral{recovers: true, run: func() {
 		d.run()
-		if u := ev.panics[len(ev.panics)-1].panicked; u != nil && !u.Final && !u.goexit && !u.recovered {
+		last := len(ev.panics) - 1
+		if last < 0 || ev.panics[last].depth != ev.depth+1 { // tried without a panic
+			return
+		}
+		if u := ev.panics[last].panicked; u != nil && !u.Final && !u.goexit && !u.recovered {
 			u.recovered = true
 			ev.Note(ev.recoveries, value.UnknownAt(d.unseen.Pos, "a panic that was recovered"))
 		}
@@ -142,12 +148,24 @@ func (ev *Evaluator) mayRecover(call *ast.CallExpr, inputs []value.Value) bool {
 	}
 	switch fn := inputs[0].(type) {
 	case *value.Unknown:
-		return !fn.Closure
+		return !fn.Closure && ev.oneRecovers(fn)
 	case *value.Func:
 		return ev.functionRecovers(fn)
 	default:
 		return true
 	}
+}
+
+// oneRecovers reports whether one of the functions may that a value which isn't known may be.
+func (ev *Evaluator) oneRecovers(u *value.Unknown) bool {
+	all := u.Among
+	if all == nil && !u.Foreign {
+		all = u.Targets
+	}
+	return len(all) == 0 || slices.ContainsFunc(all, func(v value.Value) bool {
+		fn, ok := v.(*value.Func)
+		return !ok || ev.functionRecovers(fn)
+	})
 }
 
 // mayServe reports whether a function among values, or one that they lead to, can have the
