@@ -433,11 +433,7 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 		nilable = model.NilableOfModules(fn, args)
 	}
 	for _, v := range args {
-		if given, ok := v.(*value.Func); ok {
-			if c, isLiteral := given.Closure.(*closure); isLiteral {
-				delete(ev.made, c.lit.Body) // what becomes of it is for the model to say
-			}
-		}
+		ev.forModel(v)
 	}
 	if pkg := fn.Obj.Pkg(); pkg != nil {
 		ev.callKept(at, pkg.Path())
@@ -453,6 +449,20 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 		ev.risk(CalledExpr(at), args...)
 	}
 	return v, ev.mayFail, ok
+}
+
+// forModel notes that what becomes of a function literal, or one in a field of a struct, is for a model to say.
+func (ev *Evaluator) forModel(v value.Value) {
+	switch v := v.(type) {
+	case *value.Func:
+		if c, isLiteral := v.Closure.(*closure); isLiteral {
+			delete(ev.made, c.lit.Body)
+		}
+	case *value.Struct:
+		for _, cell := range v.Fields {
+			ev.forModel(cell.Load())
+		}
+	}
 }
 
 // synchronizing are the packages by whose functions goroutines wait for others.

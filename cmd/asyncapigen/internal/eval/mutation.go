@@ -75,7 +75,7 @@ func (ev *Evaluator) changesUnseen(fn *types.Func) bool {
 // actsElsewhere reports whether a function of another module that isn't read may tell a library something,
 // set a variable of the environment, or do something to a package that is read: it mentions one.
 func (ev *Evaluator) actsElsewhere(fn *types.Func) bool {
-	if fn.Pkg() == nil || isAbstract(fn) || ev.source(fn.Pkg().Path()) != nil {
+	if fn.Pkg() == nil || isAbstract(fn) || ev.source(fn.Pkg().Path()) != nil || model.Lookup(fn.Origin().FullName()) != nil {
 		return false
 	}
 	path := fn.Pkg().Path()
