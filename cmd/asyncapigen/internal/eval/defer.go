@@ -36,7 +36,8 @@ func (ev *Evaluator) unseenRecovery(call *ast.CallExpr, callee value.Value) *Con
 			return nil
 		}
 	case *value.Func:
-		if pkg, body := ev.bodyOf(fn); fn.Obj == nil || fn.Obj.Pkg() == nil || body != nil && !ev.isGivenUp(fn) && pkg != nil {
+		_, body := ev.bodyOf(fn)
+		if isFollowed := body != nil && !ev.isGivenUp(fn); isFollowed || fn.Obj == nil || fn.Obj.Pkg() == nil {
 			return nil
 		}
 		if why.Unread = ev.readable(fn.Obj.Pkg().Path()); isAbstract(fn.Obj) {

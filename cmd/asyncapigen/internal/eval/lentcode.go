@@ -78,6 +78,7 @@ func (ev *Evaluator) codeOfTypes(values []value.Value) []othersCode {
 	return codes.all
 }
 
+// codeOfParts is codeOfTypes of one type.
 func (ev *Evaluator) codeOfParts(t types.Type) []othersCode {
 	if known, ok := ev.foreign.parts[t]; ok {
 		return known

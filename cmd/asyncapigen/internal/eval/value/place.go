@@ -119,6 +119,7 @@ func FieldOf(t types.Type, n int) func(Value) ([]Value, bool) {
 	}
 }
 
+// BehindPointer returns what a pointer leads to, other values as they are.
 func BehindPointer(v Value) Value {
 	if p, ok := v.(Pointer); ok {
 		return p.Load()
