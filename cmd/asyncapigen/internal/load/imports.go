@@ -17,7 +17,12 @@ func (p *Program) Reaches(path, target string) bool {
 // OtherImporters returns the paths of other modules' packages that import the one at target, directly or
 // through others.
 func (p *Program) OtherImporters(target string) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.importers(target))), func(path string) bool { return !p.IsOthers(path) })
+	known, ok := p.otherImportersOf[target]
+	if !ok {
+		known = slices.DeleteFunc(slices.Sorted(maps.Keys(p.importers(target))), func(path string) bool { return !p.IsOthers(path) })
+		p.otherImportersOf[target] = known
+	}
+	return known
 }
 
 // importers returns the packages that import the one at target, directly or

@@ -31,14 +31,14 @@ type shared struct {
 	docs      map[string]*fileDocs      // by file name
 	outlines  map[string]*outline       // by file name; nil for files that have none
 
-	mentions    map[string]map[qualified]bool         // those of initMentions, by path
-	sourceCodes map[string]*sourceCode                // by path
-	recovers    map[*packages.Package]map[string]bool // see recovering
-	mayMentions map[*Names]map[string]bool            // those of mayMention, by path
-	without     map[*Names]map[qualified]bool         // the code that mentions none of them
-	used        map[string]bool                       // what UsersMention has said, by path and names
-	interfaces  map[string][]methodShape              // those of interfaceMethods, by ID
-	reflects    map[string]bool                       // those of callsByReflection, by ID
+	mentions    map[string]map[qualified]bool // those of initMentions, by path
+	sourceCodes map[string]*sourceCode        // by path
+	recovers    map[string]bool               // by path: whether a file has the word recover
+	mayMentions map[*Names]map[string]bool    // those of mayMention, by path
+	without     map[*Names]map[qualified]bool // the code that mentions none of them
+	used        map[string]bool               // what UsersMention has said, by path and names
+	interfaces  map[string][]methodShape      // those of interfaceMethods, by ID
+	reflects    map[string]bool               // those of callsByReflection, by ID
 }
 
 // List asks the go command for the packages that cfg.Patterns name, once. The
@@ -61,7 +61,7 @@ func List(ctx context.Context, cfg Config) (*Listing, error) {
 
 		mentions:    make(map[string]map[qualified]bool),
 		sourceCodes: make(map[string]*sourceCode),
-		recovers:    make(map[*packages.Package]map[string]bool),
+		recovers:    make(map[string]bool),
 		mayMentions: make(map[*Names]map[string]bool),
 		without:     make(map[*Names]map[qualified]bool),
 		used:        make(map[string]bool),

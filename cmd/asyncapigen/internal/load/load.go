@@ -84,6 +84,7 @@ type Program struct {
 	seen     map[string]string            // the names of files as seen from dir
 
 	importersOf      map[string]map[string]bool // those of importers, by path
+	otherImportersOf map[string][]string        // those of OtherImporters, by path
 	direct           map[string][]string        // those of directImporters, by path; nil until asked for
 	own              []*Package                 // the user's of those that were read from source
 	ownPaths         []string                   // those of OwnPaths; nil until asked for
@@ -163,7 +164,8 @@ func (l *Listing) program(ctx context.Context, cfg Config, listed []*packages.Pa
 		files:    make(map[string]map[string]string),
 		seen:     make(map[string]string),
 
-		importersOf: make(map[string]map[string]bool),
+		importersOf:      make(map[string]map[string]bool),
+		otherImportersOf: make(map[string][]string),
 	}
 	packages.Visit(listed, nil, func(pkg *packages.Package) {
 		p.metadata[pkg.ID] = pkg
