@@ -124,16 +124,19 @@ func (ev *Evaluator) indexPlace(expr *ast.IndexExpr) value.Place {
 // operand is one of several values, each of which leads to one.
 func (ev *Evaluator) placeIn(expr ast.Expr, place func(operands []value.Value) value.Place, operands ...value.Value) value.Place {
 	var cells []*value.Cell
-	all := true
+	elsewhere := false
 	_, each := ev.forEach(expr, operands, func(operands []value.Value) value.Value {
 		variable, isVariable := place(operands).(value.Variable)
-		if all = all && isVariable; all && !slices.Contains(cells, variable.Cell) {
+		switch {
+		case !isVariable:
+			elsewhere = true
+		case !slices.Contains(cells, variable.Cell):
 			cells = append(cells, variable.Cell)
 		}
 		return value.Nil{}
 	})
 	switch {
-	case !each || !all:
+	case !each || elsewhere:
 		return place(operands)
 	case len(cells) == 1:
 		return ev.variableAt(cells[0], ev.typeOf(expr))
