@@ -424,10 +424,9 @@ func (ev *Evaluator) modelled(call *model.Call) (value.Value, *failure, bool) {
 		ev.risk(CalledExpr(at), demanded...)
 	}
 	var nilable []value.Value
-	isOfLibrary := fn.Obj.Pkg() == nil || ev.program.InStandardLibrary(fn.Obj.Pkg().Path())
-	switch {
-	case !ev.recoverable() || fn.Obj.Pkg() == nil:
-	case isOfLibrary:
+	switch pkg := fn.Obj.Pkg(); {
+	case !ev.recoverable() || pkg == nil:
+	case ev.program.InStandardLibrary(pkg.Path()):
 		nilable = model.Nilable(fn, args)
 	default:
 		nilable = model.NilableOfModules(fn, args)
