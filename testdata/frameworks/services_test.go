@@ -102,6 +102,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/loggersend"},
 		{dir: "small/kongbinds", start: "serve", flags: []string{"-run", "serve"}},
 		{dir: "small/kongflag", start: "serve"},
+		{dir: "small/konghooks", start: "serve"},
 		{dir: "small/kongflag", start: "serve --queue=q", edits: []string{"`default:\"q\"`", "//asyncapigen:value q"}},
 		{dir: "small/kongnested", start: "jobs work"},
 		{dir: "small/kongroot"},
@@ -168,6 +169,7 @@ func TestServices_WithAnotherModuleRegisterWhatIsFound(t *testing.T) {
 	holds(t, filepath.Join(root, "small/kitcobra"), asyncapigen, nil, "")
 	holds(t, filepath.Join(root, "small/kiturfave"), asyncapigen, nil, "serve")
 	holds(t, filepath.Join(root, "small/kitlevel"), asyncapigen, nil, "")
+	holds(t, filepath.Join(root, "small/konghooks"), asyncapigen, nil, "serve")
 	for service, want := range map[string]string{"small/kitsettings": "env.Parse", "small/kityaml": "yaml.Unmarshal"} {
 		_, stderr, status := run(t, filepath.Join(root, service), nil, asyncapigen, "-client=")
 		if status != 1 || !strings.Contains(stderr, want) {

@@ -3,6 +3,7 @@ package kit
 
 import (
 	"fmt"
+	"log/slog"
 
 	"github.com/spf13/cobra"
 	"github.com/urfave/cli/v3"
@@ -18,4 +19,15 @@ func Root(name string) *cobra.Command {
 // App returns the first command of a service.
 func App(name string) *cli.Command {
 	return &cli.Command{Name: name, Commands: []*cli.Command{{Name: "version"}}}
+}
+
+// Flags are those of all services.
+type Flags struct {
+	LogLevel slog.Level `default:"INFO"`
+}
+
+// AfterApply is called by kong.
+func (f *Flags) AfterApply() error {
+	slog.SetLogLoggerLevel(f.LogLevel)
+	return nil
 }

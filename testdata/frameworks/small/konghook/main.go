@@ -1,3 +1,4 @@
+// Hooks of kong on which routes depend.
 package main
 
 import (
@@ -7,27 +8,94 @@ import (
 	"github.com/warrenmq/warren/runtime"
 
 	"example.com/frameworks/broker"
+	"example.com/kit/region"
 )
 
-type M struct {
-	A string `json:"a"`
+func on(context.Context, string) error { return nil }
+
+var router = runtime.NewRouter()
+
+func add(queue string) error {
+	return router.Register(runtime.Route{Name: queue, Queue: runtime.Queue{Name: queue}, Handler: runtime.Consume(on)})
 }
 
-func on(context.Context, M) error { return nil }
-func route(q string) runtime.Route {
-	return runtime.Route{Name: q, Queue: runtime.Queue{Name: q}, Handler: runtime.Consume(on)}
-}
-func serve(r *runtime.Router) error { return broker.New().Start(context.Background(), r) }
-
-var cli struct {
-	Serve struct{} `cmd:""`
-	Other Cmd      `cmd:""`
+// Of a command.
+var commands struct {
+	Cmd Cmd `cmd:""`
 }
 
 type Cmd struct {
-	Queue string `default:"q"`
+	Queue string `default:"field"`
 }
 
 func (c *Cmd) AfterApply() error { c.Queue = "after"; return nil }
-func (c *Cmd) Run() error        { r := runtime.NewRouter(); r.MustRegister(route(c.Queue)); return serve(r) }
-func main()                      { kong.Parse(&cli).Run() }
+func (c *Cmd) Run() error        { return add(c.Queue) }
+
+// Before flags have values.
+var reset = "reset"
+
+type Reset struct {
+	Queue string `default:"q"`
+}
+
+func (r *Reset) BeforeReset() error {
+	if r.Queue == "" {
+		reset = "empty"
+	}
+	return nil
+}
+
+// One after another.
+var resolved string
+
+type Resolved struct{}
+
+func (Resolved) BeforeResolve() error { resolved = "resolved"; return nil }
+
+func (Resolved) BeforeApply() error {
+	if resolved != "" {
+		return add("applied")
+	}
+	return nil
+}
+
+// Of what is bound.
+type names struct{ queue string }
+
+type Named struct {
+	Use Use `cmd:""`
+}
+
+func (Named) AfterApply(n *names) error { n.queue = "hook"; return nil }
+
+type Use struct{}
+
+func (Use) Run(n *names) error { return add(n.queue) }
+
+// By the context, in another module.
+type Binding struct {
+	region.Flags
+	Bound Bound `cmd:""`
+}
+
+type Bound struct{}
+
+func (Bound) Run(queue string) error { return add(queue) }
+
+// After the run.
+type Later struct {
+	Use Use `cmd:""`
+}
+
+func (Later) AfterRun() error { return add("later") }
+
+func main() {
+	_ = kong.Parse(&commands).Run()
+	kong.Parse(new(Reset))
+	_ = add(reset)
+	kong.Parse(new(Resolved))
+	_ = kong.Parse(new(Named), kong.Bind(&names{"bound"})).Run()
+	_ = kong.Parse(new(Binding)).Run("given")
+	_ = kong.Parse(new(Later)).Run(&names{"n"})
+	_ = broker.New().Start(context.Background(), router)
+}

@@ -24,10 +24,6 @@ func (s *Serve) Run() error {
 	return broker.New().Start(context.Background(), r)
 }
 
-type Hooked struct{ Queue string }
-
-func (h *Hooked) BeforeApply() error { h.Queue = "hooked"; return nil }
-
 func main() {
 	var pointer struct {
 		Serve *Serve `cmd:""`
@@ -37,7 +33,6 @@ func main() {
 	}
 	var embedded struct {
 		*Serve `embed:""`
-		Hooked Hooked `embed:""`
 	}
 	if os.Getenv("B") != "" {
 		kong.Parse(&embedded).Run()

@@ -135,7 +135,7 @@ func makeCommand(c *Call, f kongField) {
 func newKongGrammar(c *Call) kongGrammar {
 	options, known := optionsOf(c)
 	binds, others := boundBy(c)
-	if s := pointedStruct(c.Args[0]); s == nil || checksByContext(s.Type) {
+	if s := pointedStruct(c.Args[0]); s == nil || takesBound(s.Type) {
 		others = append(others, binds.values()...)
 	}
 	c.Expose(c.At, others, value.UnknownResult(c.At))
@@ -155,7 +155,11 @@ func newKongGrammar(c *Call) kongGrammar {
 // withNoError returns the grammar as the first result of a call.
 func withNoError(c *Call, g kongGrammar) value.Value {
 	list := c.Fn.Obj.Signature().Results()
-	g.typ, g.chosen, g.bound = list.At(0).Type(), value.NewCell(value.Nil{}), value.NewCell(value.Nil{})
+	var bound value.Value = value.Nil{}
+	if s := pointedStruct(g.cli); s != nil && takesContext(s.Type) && c.UsersMention(kongPackage, "Bind") {
+		bound = value.UnknownAt(c.At.Pos(), "what a hook binds")
+	}
+	g.typ, g.chosen, g.bound = list.At(0).Type(), value.NewCell(value.Nil{}), value.NewCell(bound)
 	if list.Len() == 1 {
 		return g
 	}
@@ -177,8 +181,12 @@ func kongParse(c *Call) (value.Value, bool) {
 		lostWords(c)
 	}
 	if s := pointedStruct(g.cli); s != nil {
-		refuseKongHooks(c, s.Type, make(map[*types.Func]bool))
+		refuseKongMethods(c, s.Type, make(map[*types.Func]bool))
+		c.MayCall(c.At, g.cli, "BeforeReset")
 		g.fill(c, s)
+		for _, hook := range kongHooksOfParse {
+			c.MayCall(c.At, g.cli, hook)
+		}
 		c.MayCall(c.At, g.cli, "Help", "Validate", "Vars") // to check the command line, and to tell of it
 	} else {
 		lostCommand(c, g.cli)
@@ -215,12 +223,15 @@ func countCommands(cli value.Value) (n int) {
 	return n
 }
 
+// kongHooksOfParse are the methods that kong calls by their names while it parses the command line, in
+// this order. Between the first one and the others it gives flags and arguments their values.
+var kongHooksOfParse = []string{"BeforeReset", "BeforeResolve", "BeforeApply", "AfterApply"}
+
 // kongHooks returns the methods of a type that kong calls by their names.
 func kongHooks(t types.Type) []*types.Func {
 	var hooks []*types.Func
 	for m := range types.NewMethodSet(t).Methods() {
-		switch fn := m.Obj().(*types.Func); fn.Name() {
-		case "BeforeReset", "BeforeResolve", "BeforeApply", "AfterApply", "AfterRun":
+		if fn := m.Obj().(*types.Func); fn.Name() == "AfterRun" || slices.Contains(kongHooksOfParse, fn.Name()) {
 			hooks = append(hooks, fn)
 		}
 	}
@@ -231,17 +242,13 @@ func kongHookCalls(fn *types.Func) *value.Unknown {
 	return value.UnknownAt(fn.Pos(), "the method "+fn.Name()+", which kong calls at a time of its own")
 }
 
-// refuseKongHooks says that methods of commands aren't followed which kong calls by
-// their names: some run while the command line is parsed, and some make values or tags.
-func refuseKongHooks(c *Call, t types.Type, said map[*types.Func]bool) {
-	hooks := kongHooks(types.NewPointer(t))
+// refuseKongMethods says that methods of commands aren't followed which kong calls by their names after
+// Run, or which make values or tags.
+func refuseKongMethods(c *Call, t types.Type, said map[*types.Func]bool) {
 	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
-		if name := m.Obj().Name(); name == "Signature" || strings.HasPrefix(name, "Provide") {
-			hooks = append(hooks, m.Obj().(*types.Func))
-		}
-	}
-	for _, fn := range hooks {
-		if !said[fn] {
+		fn := m.Obj().(*types.Func)
+		name := fn.Name()
+		if !said[fn] && (name == "AfterRun" || name == "Signature" || strings.HasPrefix(name, "Provide")) {
 			c.Lost(c.At, kongHookCalls(fn), "call it from Run by another name")
 		}
 		said[fn] = true
@@ -251,7 +258,7 @@ func refuseKongHooks(c *Call, t types.Type, said map[*types.Func]bool) {
 		f := kongField{field: u.Field(i), keys: kongTag(u.Tag(i))}
 		_, isStruct := f.field.Type().Underlying().(*types.Struct)
 		if isStruct && (f.embeds() || f.keys["cmd"] || f.keys["arg"]) && !readsItself(f.field.Type()) {
-			refuseKongHooks(c, f.field.Type(), said)
+			refuseKongMethods(c, f.field.Type(), said)
 		}
 	}
 }

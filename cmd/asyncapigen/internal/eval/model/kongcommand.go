@@ -236,9 +236,6 @@ func (n kongNode) hasRun() bool {
 func (t *kongTree) bind(g kongGrammar) {
 	given, _ := elements(t.call.Args[0])
 	bound, known := elements(g.bound.Load())
-	if !known { // it may be of any type
-		return
-	}
 	if g.binds != nil {
 		t.bound = append(t.bound, g.binds.all...)
 		t.bound = append(t.bound, boundByKong(t.call)...)
@@ -248,6 +245,9 @@ func (t *kongTree) bind(g kongGrammar) {
 	}
 	for _, v := range bound {
 		t.bound = append(t.bound, v.(kongBound))
+	}
+	if !known {
+		t.bound = append(t.bound, kongBound{}) // it may be of any type
 	}
 }
 

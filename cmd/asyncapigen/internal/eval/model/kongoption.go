@@ -196,9 +196,30 @@ func boundByKong(c *Call) (binds []kongBound) {
 	return binds
 }
 
-// checksByContext reports whether kong calls methods Validate of a grammar with its context, by
-// which they may have functions called with what is bound.
-func checksByContext(t types.Type) bool {
+// takesBound reports whether kong calls methods of a grammar with what is bound, or methods Validate with
+// its context, by which they may have functions called with that.
+func takesBound(grammar types.Type) bool {
+	return hasInGrammar(grammar, append([]string{"Validate"}, kongHooksOfParse...), func(fn *types.Func) bool {
+		return fn.Signature().Params().Len() > 0
+	})
+}
+
+// takesContext reports whether methods that kong calls while it parses the command line get its context,
+// to which they may bind values.
+func takesContext(grammar types.Type) bool {
+	return hasInGrammar(grammar, kongHooksOfParse, func(fn *types.Func) bool {
+		for v := range fn.Signature().Params().Variables() {
+			if named := value.NamedOf(v.Type()); named != nil && named.Obj().Name() == "Context" {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// hasInGrammar reports whether a type of a grammar, or one in it, has a method of one of some names for
+// which is holds, or may have one.
+func hasInGrammar(grammar types.Type, names []string, is func(*types.Func) bool) bool {
 	seen := make(map[types.Type]bool)
 	var visit func(t types.Type) bool
 	visit = func(t types.Type) bool {
@@ -206,9 +227,11 @@ func checksByContext(t types.Type) bool {
 			return false
 		}
 		seen[t] = true
-		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), false, nil, "Validate")
-		if fn, isMethod := obj.(*types.Func); isMethod && fn.Signature().Params().Len() > 0 {
-			return true
+		for _, name := range names {
+			obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), false, nil, name)
+			if fn, isMethod := obj.(*types.Func); isMethod && is(fn) {
+				return true
+			}
 		}
 		switch u := t.Underlying().(type) {
 		case *types.Struct:
@@ -227,7 +250,7 @@ func checksByContext(t types.Type) bool {
 		}
 		return false
 	}
-	return visit(t)
+	return visit(grammar)
 }
 
 // kongBinds are what options bind.
