@@ -328,7 +328,7 @@ func (ev *Evaluator) takeBranch(cond *Condition, n int) int {
 // it.
 func (ev *Evaluator) offer(at token.Pos, name string) {
 	if !ev.starts.pos.IsValid() {
-		ev.starts.pos = at
+		ev.starts.pos = ev.ownPos(at)
 	}
 	if name != "" && !slices.Contains(ev.starts.names, name) {
 		ev.starts.names = append(ev.starts.names, name)
