@@ -128,6 +128,11 @@ func (ev *Evaluator) MayCall(at ast.Expr, v value.Value, methods ...string) {
 	ev.callMethods(at, model.Effects{Methods: methods}, []value.Value{v})
 }
 
+// MayCallFunction implements [model.Machine].
+func (ev *Evaluator) MayCallFunction(at ast.Expr, fn *value.Func) {
+	ev.mayCall(at, ev.calledName(at), fn)
+}
+
 // MayCallAny implements [model.Machine].
 func (ev *Evaluator) MayCallAny(at ast.Expr, v *value.Unknown, methods ...string) {
 	name := ev.calledName(at)

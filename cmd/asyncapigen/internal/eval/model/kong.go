@@ -182,10 +182,11 @@ func kongParse(c *Call) (value.Value, bool) {
 	}
 	if s := pointedStruct(g.cli); s != nil {
 		refuseKongMethods(c, s.Type, make(map[*types.Func]bool))
-		c.MayCall(c.At, g.cli, "BeforeReset")
+		nodes := kongStructs(g.cli, s)
+		mayCallHook(c, nodes, kongHooksOfParse[0])
 		g.fill(c, s)
 		for _, hook := range kongHooksOfParse {
-			c.MayCall(c.At, g.cli, hook)
+			mayCallHook(c, nodes, hook)
 		}
 		c.MayCall(c.At, g.cli, "Help", "Validate", "Vars") // to check the command line, and to tell of it
 	} else {
@@ -236,6 +237,31 @@ func kongHooks(t types.Type) []*types.Func {
 		}
 	}
 	return hooks
+}
+
+// kongStructs returns pointers to the structs of a grammar that aren't flags or arguments, p to s among them.
+func kongStructs(p value.Value, s *value.Struct) []value.Value {
+	all := []value.Value{p}
+	u := s.Type.Underlying().(*types.Struct)
+	for i, cell := range s.Fields {
+		f := kongField{field: u.Field(i), keys: kongTag(u.Tag(i)), cell: cell}
+		part, isStruct := cell.Load().(*value.Struct)
+		if isStruct && !f.keys["-"] && (f.embeds() || f.node() != nil) {
+			all = append(all, kongStructs(value.Pointer{Type: types.NewPointer(f.field.Type()), To: cell}, part)...)
+		}
+	}
+	return all
+}
+
+// mayCallHook calls the methods of one name that structs of a grammar have: kong does that for those of
+// the command that is chosen.
+func mayCallHook(c *Call, structs []value.Value, name string) {
+	for _, p := range structs {
+		obj, _, _ := types.LookupFieldOrMethod(value.TypeOf(p), false, nil, name)
+		if fn, isMethod := obj.(*types.Func); isMethod && fn.Pkg().Path() != kongPackage {
+			c.MayCallFunction(c.At, c.Method(c.At, p, name))
+		}
+	}
 }
 
 func kongHookCalls(fn *types.Func) *value.Unknown {

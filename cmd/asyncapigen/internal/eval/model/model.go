@@ -59,6 +59,9 @@ type Machine interface {
 	// known, under an unknown condition.
 	MayCall(at ast.Expr, v value.Value, methods ...string)
 
+	// MayCallFunction calls a function with arguments that aren't known, which isn't known either.
+	MayCallFunction(at ast.Expr, fn *value.Func)
+
 	// MayCallAny calls the methods with some names of the program's types of which a
 	// value may be that isn't known, and of what it may be, and looks at nothing that it
 	// may lead to.
