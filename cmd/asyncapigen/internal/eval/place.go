@@ -210,8 +210,8 @@ func (ev *Evaluator) fieldOfType(expr ast.Expr, v value.Value, t types.Type, ind
 			v = p.Load()
 		}
 		if u, ok := v.(*value.Unknown); ok {
-			if t == nil {
-				t = ev.pathType(expr, index[:i])
+			if t == nil && i == 0 {
+				t = ev.selectedType(expr)
 			}
 			ev.riskOfNil(expr, u, t)
 			variable, isVariable := at.(value.Variable)
@@ -225,7 +225,7 @@ func (ev *Evaluator) fieldOfType(expr ast.Expr, v value.Value, t types.Type, ind
 				at, v = value.Behind{State: ev.State, Of: u, Type: t, Parts: value.FieldOf(of, n)}, value.Because(expr, u)
 				continue
 			}
-			s := ev.opened(expr, u, at, t, index[:i])
+			s := ev.opened(u, at, t)
 			if s == nil {
 				return value.Inside{State: ev.State, Of: u}
 			}
@@ -272,10 +272,7 @@ func (ev *Evaluator) lookInto(expr ast.Expr, at value.Place) {
 
 // opened makes a struct of unknown fields out of an unknown struct, or of what
 // an unknown pointer points to, so that a field of it can be assigned.
-func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t types.Type, path []int) *value.Struct {
-	if t == nil {
-		t = ev.pathType(expr, path)
-	}
+func (ev *Evaluator) opened(u *value.Unknown, at value.Place, t types.Type) *value.Struct {
 	if t == nil {
 		return nil
 	}
@@ -298,23 +295,13 @@ func (ev *Evaluator) opened(expr ast.Expr, u *value.Unknown, at value.Place, t t
 	return ev.Open(p.Cell, s).(*value.Struct)
 }
 
-// pathType returns the static type of x in x.f after the first fields of the
-// selection's path.
-func (ev *Evaluator) pathType(expr ast.Expr, path []int) types.Type {
+// selectedType returns the static type of x in x.f, nil for other expressions.
+func (ev *Evaluator) selectedType(expr ast.Expr) types.Type {
 	selector, ok := expr.(*ast.SelectorExpr)
 	if !ok {
 		return nil
 	}
-	t := ev.typeOf(selector.X)
-	for _, n := range path {
-		if elem := value.Pointee(t); elem != nil {
-			t = elem
-		}
-		if t = value.FieldType(t, n); t == nil {
-			return nil
-		}
-	}
-	return t
+	return ev.typeOf(selector.X)
 }
 
 // indexed returns the element x[i] of a slice, array or string.
