@@ -22,7 +22,7 @@ const programArgs = "os.Args"
 
 // programArguments is what os.Args holds at first.
 func (ev *Evaluator) programArguments() *value.Unknown {
-	return ev.Arguments(&value.Unknown{Reason: "the variable os.Args", Foreign: true}, programArgs, -1)
+	return ev.Arguments(&value.Unknown{Reason: "the variable os.Args"}, programArgs, -1)
 }
 
 // Arguments implements [model.Machine].

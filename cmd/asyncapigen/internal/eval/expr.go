@@ -334,5 +334,7 @@ func (ev *Evaluator) address(expr *ast.UnaryExpr) value.Value {
 	case wordPlace:
 		p.Store(p.word) // by whoever has the address
 	}
-	return &value.Unknown{Reason: "the address of " + value.Source(expr.X), Pos: expr.Pos(), NonNil: true}
+	why := value.UnknownAt(expr.Pos(), "the address of "+value.Source(expr.X))
+	somewhere := value.Pointer{Type: t, To: value.NewCell(why)} // what is there may be assigned to without it, too
+	return &value.Unknown{Reason: why.Reason, Pos: why.Pos, NonNil: true, Targets: []value.Value{somewhere}}
 }
