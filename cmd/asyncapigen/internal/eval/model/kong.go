@@ -185,7 +185,7 @@ func kongParse(c *Call) (value.Value, bool) {
 		nodes := kongStructs(g.cli, s)
 		mayCallHook(c, nodes, kongHooksOfParse[0])
 		g.fill(c, s)
-		for _, hook := range kongHooksOfParse {
+		for _, hook := range kongHooksOfParse[1:] {
 			mayCallHook(c, nodes, hook)
 		}
 		c.MayCall(c.At, g.cli, "Help", "Validate", "Vars") // to check the command line, and to tell of it
