@@ -258,7 +258,7 @@ func getSetting(store func(*Call) value.Value, remedy string) Function {
 			u := value.UnknownResult(c.At)
 			u.Foreign = true
 			if why, ok := value.BehindPointer(store(c)).(*value.Unknown); ok && known {
-				u.Reason += ", which depends on " + why.Reason
+				u.Reason, u.Unread = u.Reason+", which depends on "+why.Reason, why.Unread
 			}
 			return u, true
 		}
