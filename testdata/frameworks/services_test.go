@@ -170,6 +170,7 @@ func TestServices_WithAnotherModuleRegisterWhatIsFound(t *testing.T) {
 	holds(t, filepath.Join(root, "small/kiturfave"), asyncapigen, nil, "serve")
 	holds(t, filepath.Join(root, "small/kitlevel"), asyncapigen, nil, "")
 	holds(t, filepath.Join(root, "small/konghooks"), asyncapigen, nil, "serve")
+	holds(t, filepath.Join(root, "small/kitkong"), asyncapigen, nil, "serve")
 	holds(t, filepath.Join(root, "small/kitstores"), asyncapigen, nil, "")
 	for service, want := range map[string]string{"small/kitsettings": "env.Parse", "small/kityaml": "yaml.Unmarshal"} {
 		_, stderr, status := run(t, filepath.Join(root, service), nil, asyncapigen, "-client=")

@@ -371,7 +371,7 @@ func (f *finder) reportEscaped(at ast.Expr, args []value.Value) {
 		}
 		_, isHandler := v.(*handler)
 		if t := value.TypeOf(v); isHandler || isRouter(value.Pointee(t)) || isRoute(t) {
-			f.report(at.Pos(), diagnostic.Diagnostic{
+			f.report(f.ev.OwnPos(at.Pos()), diagnostic.Diagnostic{
 				Code:   diagnostic.UnknownRoute,
 				What:   "the routes that this call registers aren't known",
 				Why:    "the code that is analysed doesn't determine which function " + value.Source(eval.CalledExpr(at)) + " is",

@@ -17,7 +17,7 @@ func (ev *Evaluator) exhaust(pos token.Pos) {
 	for f := range ev.foreignFrames() {
 		ev.foreign.within = append(ev.foreign.within, f.pkg.Path)
 	}
-	panic(exhausted{ev.ownPos(pos)})
+	panic(exhausted{ev.OwnPos(pos)})
 }
 
 // Bounds of the evaluation. A program that registers a thousand routes through

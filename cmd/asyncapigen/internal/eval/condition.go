@@ -32,7 +32,7 @@ type Condition struct {
 // condition returns the one that is decided at a place, without a reason. It is the
 // only way to make one: a diagnostic stands in the user's own code.
 func (ev *Evaluator) condition(at ast.Node, text string) *Condition {
-	return &Condition{Pos: at.Pos(), Own: ev.ownPos(at.Pos()), Text: text}
+	return &Condition{Pos: at.Pos(), Own: ev.OwnPos(at.Pos()), Text: text}
 }
 
 // Taken is a branch of a condition that is taken: each time it is another one.

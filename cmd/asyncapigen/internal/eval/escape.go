@@ -103,7 +103,7 @@ func (ev *Evaluator) calledName(at ast.Expr) string { return value.Source(Called
 
 // changedBy is a value that code which isn't read may have changed.
 func (ev *Evaluator) changedBy(name string, at ast.Expr) *value.Unknown {
-	return &value.Unknown{Reason: "a value that " + name + " may have changed", Pos: ev.ownPos(at.Pos()), Foreign: true}
+	return &value.Unknown{Reason: "a value that " + name + " may have changed", Pos: ev.OwnPos(at.Pos()), Foreign: true}
 }
 
 // elsewhere follows what code that isn't read may do while others run, at a call or an
@@ -425,7 +425,7 @@ func (ev *Evaluator) unknownArgs(at ast.Expr, fn *value.Func, name string, why *
 	}
 	args := make([]value.Value, sig.Params().Len())
 	for i := range args {
-		arg := &value.Unknown{Reason: "an argument that " + name + " gives", Pos: ev.ownPos(at.Pos()), Foreign: true}
+		arg := &value.Unknown{Reason: "an argument that " + name + " gives", Pos: ev.OwnPos(at.Pos()), Foreign: true}
 		if why != nil {
 			arg.Unread = why.Unread
 		}

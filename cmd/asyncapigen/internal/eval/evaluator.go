@@ -187,7 +187,7 @@ const (
 
 // noteMapLoop notes that n entries are visited in an order that may matter.
 func (ev *Evaluator) noteMapLoop(loop token.Pos, n int, kind LoopKind) {
-	ev.mapLoops[loop] = mapLoop{site: ev.ownPos(loop), entries: max(n, ev.mapLoops[loop].entries), kind: kind}
+	ev.mapLoops[loop] = mapLoop{site: ev.OwnPos(loop), entries: max(n, ev.mapLoops[loop].entries), kind: kind}
 	if s := ev.starts.current; s != nil {
 		s.loops[loop] = true
 	}
@@ -205,9 +205,9 @@ func (ev *Evaluator) foreignFrames() iter.Seq[*frame] {
 	}
 }
 
-// ownPos returns pos, or where it is in another module's code the call in the
+// OwnPos returns pos, or where it is in another module's code the call in the
 // user's own that led there.
-func (ev *Evaluator) ownPos(pos token.Pos) token.Pos {
+func (ev *Evaluator) OwnPos(pos token.Pos) token.Pos {
 	for f := range ev.foreignFrames() {
 		pos = f.at
 	}

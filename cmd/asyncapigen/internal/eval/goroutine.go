@@ -88,7 +88,7 @@ type site struct {
 // runs and its arguments.
 func (ev *Evaluator) spawn(at ast.Expr, inputs []value.Value, run func()) {
 	g := newGoroutine()
-	g.site, g.own = site{at.Pos(), ev.spawned[at.Pos()]}, ev.ownPos(at.Pos())
+	g.site, g.own = site{at.Pos(), ev.spawned[at.Pos()]}, ev.OwnPos(at.Pos())
 	g.waits = slices.Clip(ev.thread.waits)
 	ev.spawned[at.Pos()]++
 	reach := ev.reachOf(inputs)

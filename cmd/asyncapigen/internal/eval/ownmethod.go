@@ -21,7 +21,7 @@ type madeMethod struct {
 
 // methodOfAny returns a method of a value that isn't known.
 func (ev *Evaluator) methodOfAny(at ast.Expr, made madeMethod) *value.Func {
-	recv := &value.Unknown{Reason: "a value that is found by reflection", Pos: ev.ownPos(at.Pos()), NonNil: true, Foreign: true}
+	recv := &value.Unknown{Reason: "a value that is found by reflection", Pos: ev.OwnPos(at.Pos()), NonNil: true, Foreign: true}
 	return &value.Func{
 		Obj: made.method, Type: made.method.Type(), Recv: recv, Bound: true, TArgs: value.ReceiverArgs(recv, made.of, made.method),
 	}

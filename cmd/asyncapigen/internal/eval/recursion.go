@@ -37,7 +37,7 @@ func (ev *Evaluator) giveUpRecursion(f function, at ast.Expr, args []value.Value
 		r.value(arg)
 	}
 	if r.leads {
-		ev.Lost(at, value.UnknownAt(ev.ownPos(at.Pos()), why.Reason), "loop over a table that the code determines")
+		ev.Lost(at, value.UnknownAt(ev.OwnPos(at.Pos()), why.Reason), "loop over a table that the code determines")
 	}
 	for _, cell := range r.cells {
 		ev.Havoc(&value.Unknown{Reason: "a value that a recursion which is too deep to follow may have changed", Pos: at.Pos()}, value.Pointer{To: cell})

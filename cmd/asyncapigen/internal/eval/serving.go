@@ -48,7 +48,7 @@ func (ev *Evaluator) NoteServed(at ast.Expr, what any) {
 // NoteStart notes a call without which the program hasn't started: where it fails, what was
 // served before counts for nothing.
 func (ev *Evaluator) NoteStart(at ast.Expr) {
-	ev.serving.calls[at.Pos()], ev.serving.calls[ev.ownPos(at.Pos())] = true, true
+	ev.serving.calls[at.Pos()], ev.serving.calls[ev.OwnPos(at.Pos())] = true, true
 }
 
 // assumeFailed notes that an error which isn't known isn't nil: it may say that the program

@@ -272,7 +272,7 @@ func (ev *Evaluator) takeForCommand(at token.Pos, of any) {
 // what else is compared with the same text may be something else.
 func (ev *Evaluator) takeAs(asked *any, at token.Pos, of any) {
 	if s := ev.starts.current; *asked != nil && *asked != of && !s.Unclear.IsValid() {
-		s.Unclear = ev.ownPos(at)
+		s.Unclear = ev.OwnPos(at)
 	}
 	*asked = of
 }
@@ -328,7 +328,7 @@ func (ev *Evaluator) takeBranch(cond *Condition, n int) int {
 // it.
 func (ev *Evaluator) offer(at token.Pos, name string) {
 	if !ev.starts.pos.IsValid() {
-		ev.starts.pos = ev.ownPos(at)
+		ev.starts.pos = ev.OwnPos(at)
 	}
 	if name != "" && !slices.Contains(ev.starts.names, name) {
 		ev.starts.names = append(ev.starts.names, name)

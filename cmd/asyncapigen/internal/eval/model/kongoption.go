@@ -155,7 +155,7 @@ func kongBind(c *Call) (value.Value, bool) {
 	values, known := elements(c.Args[0])
 	if !ok || !known {
 		lostCommand(c, value.Because(c.At, c.Fn.Recv, c.Args[0]))
-		return value.Tuple{}, true
+		return nil, false
 	}
 	for _, v := range values {
 		extend(c, g.bound, nil, kongBound{value.TypeOf(v), v})
@@ -170,7 +170,7 @@ func kongBindTo(c *Call) (value.Value, bool) {
 	t := value.TypeOf(c.Args[1])
 	if !ok || t == nil || value.Pointee(t) == nil {
 		lostCommand(c, value.Because(c.At, c.Fn.Recv, c.Args[1]))
-		return value.Tuple{}, true
+		return nil, false
 	}
 	extend(c, g.bound, nil, kongBound{value.Pointee(t), c.Args[0]})
 	return value.Tuple{}, true
