@@ -260,10 +260,8 @@ func (ev *Evaluator) callForBoth(at *ast.CallExpr, callee value.Value, args []va
 	if failed.panicked != nil {
 		inFailure = func() control { panic(failed.panicked) }
 	}
-	atEnd := ev.frame.atEnd
-	ev.frame.atEnd = false // the statement goes on after the call
+	defer ev.notAtEnd()()
 	ev.apart(failed.failure, inFailure, call(callee, args))
-	ev.frame.atEnd = atEnd
 	if len(results) == 1 {
 		return results[0]
 	}

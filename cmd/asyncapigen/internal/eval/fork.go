@@ -42,12 +42,17 @@ func (ev *Evaluator) fork(cond *Condition, branches ...branch) control {
 	return ev.forkAfter(nil, cond, branches...)
 }
 
+// notAtEnd notes that the running function goes on after what runs now, until the result is called.
+func (ev *Evaluator) notAtEnd() (ended func()) {
+	f, atEnd := ev.frame, ev.frame.atEnd
+	f.atEnd = false
+	return func() { f.atEnd = atEnd }
+}
+
 // forkWithin is fork within a statement: what follows the branches isn't over
 // when the statement is the last one.
 func (ev *Evaluator) forkWithin(cond *Condition, branches ...branch) {
-	atEnd := ev.frame.atEnd
-	ev.frame.atEnd = false
-	defer func(f *frame) { f.atEnd = atEnd }(ev.frame)
+	defer ev.notAtEnd()()
 	ev.fork(cond, branches...)
 }
 

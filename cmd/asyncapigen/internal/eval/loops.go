@@ -111,8 +111,7 @@ func (ev *Evaluator) copiedScope(s *scope) *scope {
 // loop runs a loop statement, which break and continue leave.
 func (ev *Evaluator) loop(label string, run func(*loop) control) control {
 	atEnd := ev.frame.atEnd
-	ev.frame.atEnd = false // there may be another round
-	defer func(f *frame) { f.atEnd = atEnd }(ev.frame)
+	defer ev.notAtEnd()() // there may be another round
 	l := &loop{label: label, isLoop: true, atEnd: atEnd, mark: ev.Mark(), began: ev.Now(), conds: len(ev.conds), exits: ev.exits()}
 	ev.frame.loops = append(ev.frame.loops, l)
 	c := ev.unlessLeft(&l.broken, func() control { return run(l) })

@@ -258,7 +258,10 @@ func getSetting(store func(*Call) value.Value, remedy string) Function {
 			u := value.UnknownResult(c.At)
 			u.Foreign = true
 			if why, ok := value.BehindPointer(store(c)).(*value.Unknown); ok && known {
-				u.Reason, u.Unread = u.Reason+", which depends on "+why.Reason, why.Unread
+				u.Reason += ", which depends on " + why.Reason
+				if why.Unread != c.Fn.Obj.Pkg().Path() { // whose fields tell nothing
+					u.Unread = why.Unread
+				}
 			}
 			return u, true
 		}
