@@ -15,8 +15,8 @@ import (
 // kongRun is the model of Context.Run: each command that can run is a way to go on.
 func kongRun(c *Call) (value.Value, bool) {
 	g, t, chosen := kongChosen(c)
-	if chosen == nil { // methods Run get what is given here
-		return nil, false
+	if chosen == nil { // where it was lost, it was said
+		return results(c), value.Because(c.At, c.Fn.Recv).Unread == ""
 	}
 	t.bind(g)
 	if semver.Compare(c.VersionOf(kongPackage), kongAppliesOnce) < 0 {

@@ -154,8 +154,9 @@ func kongBind(c *Call) (value.Value, bool) {
 	g, ok := c.Fn.Recv.(kongGrammar)
 	values, known := elements(c.Args[0])
 	if !ok || !known {
-		lostCommand(c, value.Because(c.At, c.Fn.Recv, c.Args[0]))
-		return nil, false
+		why := value.Because(c.At, c.Fn.Recv, c.Args[0])
+		lostCommand(c, why)
+		return value.Tuple{}, why.Unread == ""
 	}
 	for _, v := range values {
 		extend(c, g.bound, nil, kongBound{value.TypeOf(v), v})
@@ -169,8 +170,9 @@ func kongBindTo(c *Call) (value.Value, bool) {
 	g, ok := c.Fn.Recv.(kongGrammar)
 	t := value.TypeOf(c.Args[1])
 	if !ok || t == nil || value.Pointee(t) == nil {
-		lostCommand(c, value.Because(c.At, c.Fn.Recv, c.Args[1]))
-		return nil, false
+		why := value.Because(c.At, c.Fn.Recv, c.Args[1])
+		lostCommand(c, why)
+		return value.Tuple{}, why.Unread == ""
 	}
 	extend(c, g.bound, nil, kongBound{value.Pointee(t), c.Args[0]})
 	return value.Tuple{}, true
