@@ -89,6 +89,25 @@ type Later struct {
 
 func (Later) AfterRun() error { return add("later") }
 
+// Of what kong makes: an embedded struct, a command that doesn't run, a flag.
+type Made struct {
+	Base   *Base   `embed:""`
+	Idle   *Idle   `cmd:"" default:"1"`
+	Strict *Strict `default:"true"`
+}
+
+type Base struct{}
+
+func (*Base) AfterApply() error { return add("base") }
+
+type Idle struct{}
+
+func (*Idle) AfterApply() error { return add("idle") }
+
+type Strict bool
+
+func (*Strict) AfterApply() error { return add("strict") }
+
 func main() {
 	_ = kong.Parse(&commands).Run()
 	kong.Parse(new(Reset))
@@ -97,5 +116,6 @@ func main() {
 	_ = kong.Parse(new(Named), kong.Bind(&names{"bound"})).Run()
 	_ = kong.Parse(new(Binding)).Run("given")
 	_ = kong.Parse(new(Later)).Run(&names{"n"})
+	kong.Parse(new(Made))
 	_ = broker.New().Start(context.Background(), router)
 }

@@ -77,6 +77,7 @@ func (g kongGrammar) fill(c *Call, s *value.Struct) {
 			g.fill(c, node)
 		case f.isMade():
 			makeCommand(c, f)
+			mayCallMadeHooks(c, f)
 		default:
 			g.fillValue(c, f)
 		}
@@ -96,11 +97,25 @@ func (g kongGrammar) fillValue(c *Call, f kongField) {
 	}
 	c.decodesInto(t)
 	c.FromOutside(p, fallback, why)
-	for _, fn := range kongHooks(p.Type) {
+	var of value.Value = p
+	if value.Pointee(t) != nil { // kong makes what it points to
+		made := *why
+		made.Type = t
+		of = &made
+	}
+	for _, fn := range kongHooks(value.TypeOf(of)) {
 		if fn.Pkg().Path() != kongPackage {
-			c.Expose(c.At, append(g.binds.values(), c.Method(c.At, p, fn.Name())), kongHookCalls(fn))
+			c.Expose(c.At, append(g.binds.values(), c.Method(c.At, of, fn.Name())), kongHookCalls(fn))
 		}
 	}
+}
+
+// mayCallMadeHooks calls the methods that what kong makes for a field may have, and what is in that: kong
+// calls them by their names.
+func mayCallMadeHooks(c *Call, f kongField) {
+	made := value.UnknownAt(f.field.Pos(), "a command that kong makes")
+	made.Type, made.NonNil = f.field.Type(), true
+	c.MayCallAny(c.At, made, kongHooksOfParse...)
 }
 
 // kongAppliesOnce is the version of kong as of which Run doesn't set flags and arguments again.
