@@ -55,7 +55,33 @@ func main() {
 		log.Fatal(err)
 	}
 	add("file", required.GetString("queue"))
+
+	bound := viper.New()
+	_ = bound.BindFlagValue("queue", flag{})
+	_ = bound.GetString("queue")
+	add("bound", asked)
+	replaced := viper.NewWithOptions(viper.EnvKeyReplacer(replacer{}))
+	replaced.AutomaticEnv()
+	_ = replaced.GetString("queue")
+	add("replaced", replacing)
 	if err := broker.New().Start(context.Background(), r); err != nil {
 		log.Fatal(err)
 	}
 }
+
+// A value that a setting is bound to.
+type flag struct{}
+
+var asked = "no"
+
+func (flag) HasChanged() bool    { asked = "yes"; return true }
+func (flag) Name() string        { return "queue" }
+func (flag) ValueString() string { return "orders" }
+func (flag) ValueType() string   { return "string" }
+
+// What says how the names of variables of the environment are written.
+type replacer struct{}
+
+var replacing = "no"
+
+func (replacer) Replace(name string) string { replacing = "yes"; return name }

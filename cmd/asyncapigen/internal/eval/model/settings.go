@@ -257,6 +257,7 @@ func getSetting(store func(*Call) value.Value, remedy string) Function {
 		if s == nil || !known {
 			u := value.UnknownResult(c.At)
 			u.Foreign = true
+			c.Lend(c.At, []value.Value{store(c)}, u) // what options have put into it, for one
 			if why, ok := value.BehindPointer(store(c)).(*value.Unknown); ok && known {
 				u.Reason += ", which depends on " + why.Reason
 				if why.Unread != c.Fn.Obj.Pkg().Path() { // whose fields tell nothing

@@ -22,7 +22,7 @@ var viperFunctions = merged(
 	table(viperPackage+".", viperLost,
 		"AddRemoteProvider", "AddSecureRemoteProvider", "ExperimentalBindStruct", "MergeConfig", "MergeConfigMap", "ReadConfig",
 		"ReadRemoteConfig", "RegisterAlias", "Reset", "SetFs", "SetOptions", "SetTypeByDefaultValue", "Sub",
-		"BindFlagValue", "BindFlagValues", "UnmarshalExact", "UnmarshalKey", "WatchRemoteConfig"),
+		"UnmarshalExact", "UnmarshalKey", "WatchRemoteConfig"),
 )
 
 // viperStoreFunctions returns the functions of a store, whose names follow prefix.
@@ -33,6 +33,7 @@ func viperStoreFunctions(prefix string, store func(*Call) value.Value) map[strin
 			prefix + "Unmarshal": viperUnmarshal(store),
 		},
 		table(prefix, viperBind(store), "BindEnv", "BindPFlag", "BindPFlags"),
+		table(prefix, viperBindValues(store), "BindFlagValue", "BindFlagValues"),
 		map[string]Function{prefix + "AutomaticEnv": viperAutomaticEnv(store)},
 		table(prefix, viperReads(store), "MergeInConfig", "ReadInConfig"),
 		table(prefix, getSetting(store, viperRemedy),
@@ -74,10 +75,24 @@ func viperTells(c *Call) (value.Value, bool) {
 // viperLost is the model of a function that changes the package's store in a way
 // that isn't followed.
 func viperLost(c *Call) (value.Value, bool) {
-	if p, ok := viperStore(c).(value.Pointer); ok {
+	loseSettings(c, viperStore(c))
+	return nil, false
+}
+
+// viperBindValues is the model of a method that binds keys to values of the program's own types, whose
+// methods tell later what they are.
+func viperBindValues(store func(*Call) value.Value) Function {
+	return func(c *Call) (value.Value, bool) {
+		loseSettings(c, store(c))
+		return leavesReceiver(c)
+	}
+}
+
+// loseSettings makes a store unknown.
+func loseSettings(c *Call, store value.Value) {
+	if p, ok := store.(value.Pointer); ok {
 		c.Havoc(value.UnknownAt(c.At.Pos(), "a setting that "+c.name()+" may have changed"), p)
 	}
-	return nil, false
 }
 
 // viperSet is the model of a method that gives a key a value.
