@@ -176,15 +176,12 @@ func hasPlace(v *types.Var) bool {
 // givesCodeTo reports whether code may be given to a package by an object of its scope: which takes
 // some itself, or what it returns or holds does by its methods.
 func givesCodeTo(obj types.Object) bool {
-	switch obj := obj.(type) {
-	case *types.Func:
-		results := slices.Collect(obj.Signature().Results().Variables())
-		return !model.EffectsOf(obj).Known && (takes(obj.Signature(), holdsCode) || slices.ContainsFunc(results, func(v *types.Var) bool { return anyTakesCode(v.Type()) }))
-	case *types.Var:
-		return holdsCode(obj.Type()) || anyTakesCode(obj.Type())
-	default:
-		return false
+	if fn, isFunc := obj.(*types.Func); isFunc {
+		results := slices.Collect(fn.Signature().Results().Variables())
+		return !model.EffectsOf(fn).Known && (takes(fn.Signature(), holdsCode) || slices.ContainsFunc(results, func(v *types.Var) bool { return anyTakesCode(v.Type()) }))
 	}
+	v, isVar := obj.(*types.Var)
+	return isVar && (holdsCode(v.Type()) || anyTakesCode(v.Type()))
 }
 
 // anyTakesCode reports whether a method takes code of a variable of a type, or of what that may
