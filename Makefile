@@ -36,7 +36,7 @@ SEED = 0
 # other packages may take to be among those that it runs.
 PKG       = ./...
 MUTATIONS = 10
-LONGEST   = 2m
+LONGEST   = 4m
 
 .DEFAULT_GOAL := help
 

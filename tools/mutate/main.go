@@ -42,7 +42,7 @@ func main() {
 	flag.StringVar(&o.root, "root", "../..", "the `FOLDER` of the module")
 	flag.IntVar(&o.number, "n", 10, "draw `N` changes of each package; 0 makes all, but for those that need a build of their own")
 	flag.Uint64Var(&o.seed, "seed", 0, "draw by the seed `S`; 0 takes one by the clock")
-	flag.DurationVar(&o.longest, "longest", 2*time.Minute, "leave out tests of other packages that take longer than `D` without a change; 0 leaves out all of them")
+	flag.DurationVar(&o.longest, "longest", 4*time.Minute, "leave out tests of other packages that take longer than `D` without a change; 0 leaves out all of them")
 	flag.StringVar(&o.at, "at", "", "make all changes in the `LINES`, as conn.go:17, or conn.go for all of it, separated by spaces, instead of drawn ones")
 	flag.StringVar(&o.tests, "run", "", "run the tests that match `REGEXP`, and no others")
 	flag.StringVar(&o.by, "by", "", "run tests of the package itself and, of others, only of the packages that `PATTERNS` name, separated by spaces")
