@@ -32,6 +32,12 @@ func ofMap(commands string) string {
 		`command, ok := commands[name]; if !ok { fmt.Println(len(commands)); os.Exit(2) }; command(os.Args[1:])`
 }
 
+// amongOthers is ofMap with a command that serves, after conditions of the command line that change nothing of it.
+func amongOthers(n int) string {
+	others := strings.Repeat(`if len(os.Args) == 9 { fmt.Println() }; `, n)
+	return strings.Replace(ofMap(`"serve": func([]string) { add("first"); serve(router) }`), "commands :=", others+"commands :=", 1)
+}
+
 // A command registers what it does, and a program of several services what the chosen one does.
 func TestRoutes_AreThoseOfACommand(t *testing.T) {
 	program := onefile.New(t, declaringFile(""))
@@ -82,6 +88,12 @@ func TestRoutes_AreThoseOfACommand(t *testing.T) {
 		},
 		"a function of a map, by its name": {
 			ofMap(`"serve": func([]string) { add("first"); serve(router) }, "work": func([]string) { add("second"); serve(router) }`), "work", []string{"second"},
+		},
+		"a function of a map, as the fourth condition": {amongOthers(2), "", []string{"first"}},
+		"a function of a map, as the fifth condition": {
+			amongOthers(3), "", []string{
+				`unknown-condition: the route "first" is registered under a condition that isn't known: command calls the function it is given depends on the variable os.Args: register it in every case, or decide by a constant`,
+			},
 		},
 		"functions of a map that register otherwise": {
 			ofMap(`"serve": func([]string) { add("first"); serve(router) }, "work": func([]string) { add("second"); serve(router) }`), "", []string{
