@@ -36,6 +36,7 @@ func TestEvaluator_KnowsWhatIsServedOnEachWay(t *testing.T) {
 		{"one thing", `serve("a")`, []string{"serves a", "a"}},
 		{"nothing", `showIf("nothing")`, []string{"nothing"}},
 		{"under a condition", `if maybe(1) { serve("a") }`, []string{"serves a by maybe(1)", "a"}},
+		{"under two conditions", `if maybe(1) && maybe(2) { serve("a") }`, []string{"serves a by maybe(1) && maybe(2)", "a"}},
 		{"in each branch", `if maybe(1) { serve("a") } else { serve("a") }`, []string{"serves a by maybe(1)", "serves a by maybe(1)", "a"}},
 		{"after a call that may fail", `if _, err := load(1); err != nil { return }; serve("a")`, []string{"serves a", "a"}},
 		{"where a call has failed", `if _, err := load(1); err != nil { serve("a"); return }; serve("b")`, []string{"serves a by maybe(n), or on another way if not maybe(n)", "serves b by maybe(n)"}},
