@@ -126,6 +126,7 @@ func TestServices_RegisterWhatIsFound(t *testing.T) {
 		{dir: "small/settings"},
 		{dir: "small/settingsnames"},
 		{dir: "small/settingscommands", start: "orders", flags: []string{"-run", "orders"}},
+		{dir: "small/settingsembedded"},
 		{dir: "small/settingsfollowed"},
 		{dir: "small/validated"},
 		{dir: "small/viperglobal"},

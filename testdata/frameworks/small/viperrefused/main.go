@@ -1,5 +1,6 @@
 // What viper's defaults don't determine: keys without one, a default of another
-// kind, a key that another one hides or has set, a store whose file has to be there.
+// kind, or nil, what is embedded by a pointer, a key that another one hides or has
+// set, a store whose file has to be there.
 package main
 
 import (
@@ -17,6 +18,15 @@ type Config struct {
 	Queue string
 	Other string
 }
+
+type common struct{ Queue string }
+
+var (
+	nothing = struct{ Nothing string }{"kept"}
+	pointed = struct {
+		*common `mapstructure:",squash"`
+	}{&common{"kept"}}
+)
 
 func on(context.Context, int) error { return nil }
 
@@ -45,6 +55,15 @@ func main() {
 	add("part", v.GetString("part.queue"))
 	v.Set("lines", 7)
 	add("lines", v.GetString("lines"))
+	v.SetDefault("nothing", nil)
+	if err := v.Unmarshal(&nothing); err != nil {
+		log.Fatal(err)
+	}
+	add("nothing", nothing.Nothing)
+	if err := v.Unmarshal(&pointed); err != nil {
+		log.Fatal(err)
+	}
+	add("pointed", pointed.Queue)
 	v.Set(os.Getenv("KEY"), "set")
 	add("key", v.GetString("queue"))
 

@@ -125,12 +125,12 @@ func (s *settings) lookup(c *Call, key string) value.Value {
 	return v
 }
 
-// valueOf returns the value of a key, nil where a related key hides it or is hidden by it, and whether there
-// is either.
+// valueOf returns the value of a key, nil where a related key hides it or is hidden by it, or where it is nil,
+// which the stores take for no value in one place and for one in another, and whether there is either.
 func valueOf(values map[string]value.Value, key string) (found value.Value, isThere bool) {
 	for other, v := range values {
 		switch {
-		case other == key:
+		case other == key && !value.IsNil(v):
 			found, isThere = v, true
 		case strings.EqualFold(other, key), strings.HasPrefix(other, key+settingsDelimiter), strings.HasPrefix(key, other+settingsDelimiter):
 			return nil, true
@@ -339,7 +339,11 @@ func (d *decodingSettings) fields(s *value.Struct, prefix string) {
 	d.Work(len(s.Fields))
 	for i, cell := range s.Fields {
 		name, options, _ := strings.Cut(reflect.StructTag(u.Tag(i)).Get(d.tag), ",")
-		if !u.Field(i).Exported() || strings.Contains(name, settingsDelimiter) {
+		isSquashed := slices.Contains(strings.Split(options, ","), "squash")
+		if !u.Field(i).Exported() && !(isSquashed && u.Field(i).Embedded()) {
+			continue // but the exported fields of an embedded struct are set, whatever its name
+		}
+		if strings.Contains(name, settingsDelimiter) {
 			continue // no name has a delimiter: the settings of its parts are below each other
 		}
 		if name == "" {
