@@ -188,7 +188,7 @@ func (ev *Evaluator) rescuedOrNot(ways []*exit) (all []*exit) {
 			without.cond = surely.cond
 			surely.defers[i] = &deferral{run: d.run, recovers: true, unseen: d.unseen}
 			without.defers = slices.Delete(without.defers, i, i+1)
-		} else {
+		} else { // that it recovers is what isn't known of the way that goes on
 			surely.cond, without.cond = d.unseen, cmp.Or(e.cond, d.unseen)
 			surely.defers[i], without.defers[i] = ev.recoversUnseen(d), &deferral{run: d.run}
 		}

@@ -152,7 +152,8 @@ func (ev *Evaluator) initialize(pkg *load.Package, initializer *types.Initialize
 			ev.addGlobal(v, cell)
 		case len(value.Used([]*value.Cell{cell})) > 0: // it may have been written to
 			known, before := pkg.Info.Types[initializer.Rhs].Value, cell.Load()
-			if values[i] = before; known == nil && !value.IsUnknown(before) {
+			values[i] = before
+			if known == nil && !value.IsUnknown(before) {
 				values[i] = usedEarly(v)
 			}
 		}

@@ -225,7 +225,8 @@ func countCommands(cli value.Value) (n int) {
 }
 
 // kongHooksOfParse are the methods that kong calls by their names while it parses the command line, in
-// this order. Between the first one and the others it gives flags and arguments their values.
+// this order. After the first one it gives flags and arguments their defaults, and before the last one what
+// the command line says.
 var kongHooksOfParse = []string{"BeforeReset", "BeforeResolve", "BeforeApply", "AfterApply"}
 
 // kongHooks returns the methods of a type that kong calls by their names.
